@@ -74,7 +74,9 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=2_000, help="the most rows of a table; others are drawn")
     parser.add_argument("--only", default="", metavar="NAME", help="only the tables whose name contains NAME")
     args = parser.parse_args()
-    print("| table | conditions | simplified | rules | right | simplified | lost / SE | RIPPER: conditions | right |")
+    print(
+        "| table | conditions | simplified | rules | right | simplified | lost / SE | RIPPER: conditions | right |"
+    )
     print("|---|---|---|---|---|---|---|---|---|")
     found, beside = [], []
     for name, classes in names(args.data, False, args.only):
@@ -96,7 +98,9 @@ def main() -> None:
     many, few, lost = np.array(found).T
     fewer = np.exp(np.log(np.maximum(few, 1) / np.maximum(many, 1)).mean())
     print(f"\n{len(found)} tables: the simplified rules have {fewer:.0%} of the conditions (geometric mean).")
-    print(f"They lose more than one standard error on {int((lost > 1).sum())}, gain it on {int((lost < -1).sum())}.")
+    print(
+        f"They lose more than one standard error on {int((lost > 1).sum())}, gain it on {int((lost < -1).sum())}."
+    )
     if beside:
         ours, right, theirs, other = np.array(beside).mean(axis=0)
         print(

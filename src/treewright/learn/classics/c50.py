@@ -90,8 +90,9 @@ def c50(  # noqa: PLR0913
     given = {name: value for name, value in others.items() if name not in IDLE}
     reject("C5.0", {name: v for name, v in given.items() if not _is_off(name, v)}, LATER, (*KNOWN, *LATER))
     _check(trials=trials, winnow=winnow, fuzzyThreshold=fuzzyThreshold, sample=sample, rules=rules)
-    if rules and (costs is not None or fuzzyThreshold):
-        other = "costs" if costs is not None else "fuzzyThreshold"
+    with_rules = {"costs": costs is not None, "fuzzyThreshold": fuzzyThreshold, "trials": trials > 1}
+    other = next((name for name, given in with_rules.items() if given), None)
+    if rules and other:
         raise ValueError(f"C5.0: rules cannot be combined with {other}. Leave one of them out.")
     growth = dict(RULES)
     if costs is not None:  # two classes are weighed; of more only the decision changes

@@ -43,9 +43,13 @@ class FittedRules(FittedTree):
         """The sum of the votes of all rules that hold, for each class, in thousandths."""
         return self.rule_set.votes(*self._columns(X))
 
+    def labels(self, X: Any) -> Ints:
+        """The number of the class of each row."""
+        return self.rule_set.predict(*self._columns(X))
+
     def predict(self, X: Any, n_threads: int = 1) -> Array:  # noqa: ARG002
         """The class with the most votes."""
-        return named(self.classes[0], self.rule_set.predict(*self._columns(X)))
+        return named(self.classes[0], self.labels(X))
 
     def predict_proba(self, X: Any, n_threads: int = 1) -> Floats:  # noqa: ARG002
         """See `RuleSet.predict_proba`."""

@@ -259,8 +259,9 @@ class RowPredictions:
         from ...interpret.rules import rules
         from ...tree.condition_text import printed_rule
 
-        found = rules(self.model)  # an error where several trees vote
-        assert self.leaf is not None
+        if self.leaf is None:
+            raise Failure(USAGE, "--rule is for models of one tree. Several trees or rules vote in this one.")
+        found = rules(self.model)
         written = [printed_rule(rule.path.conditions, found.words) for rule in found]
         text = {node: text for rule, text in zip(found, written, strict=True) for node in rule.leaves}
         nodes, place = np.unique(self.leaf, return_inverse=True)

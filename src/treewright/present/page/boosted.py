@@ -85,7 +85,7 @@ def _title(found: FittedTrees) -> str:
 def _drawing(member: FittedTree, number: int) -> str:
     """A tree as a picture, and rules as text."""
     if type(member) is not FittedTree:
-        return f"<pre>{_text(member)}</pre>"
+        return f"<pre>{text_of(member)}</pre>"
     return draw(member, title=f"Trial {number}", direction="right").svg
 
 
@@ -131,20 +131,26 @@ def _vote(votes: Floats, labels: list[str]) -> str:
 
 
 def _page(payload: dict[str, Any]) -> str:
-    title = _text(" ".join(payload["title"].split())[:TITLE_LENGTH])
-    parts = [f"<h1>{title}</h1>", _introduction(payload), _trials(payload), _usage(payload), _trees(payload)]
+    parts = [_introduction(payload), _trials(payload), _usage(payload), _trees(payload)]
     if payload.get("rows"):
         parts.append(_rows(payload))
+    return page_of(payload["title"], parts)
+
+
+def page_of(given: str, parts: list[str]) -> str:
+    """A page without a script, of parts that are HTML already."""
+    title = text_of(" ".join(given.split())[:TITLE_LENGTH])
     head = (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
     )
-    return well_formed(head + "\n".join(parts) + "\n</main>\n</body>\n</html>\n")
+    return well_formed(head + "\n".join([f"<h1>{title}</h1>", *parts]) + "\n</main>\n</body>\n</html>\n")
 
 
-def _text(value: Any) -> str:
+def text_of(value: Any) -> str:
+    """Text as HTML."""
     return html.escape(str(value))
 
 
@@ -170,15 +176,15 @@ def _introduction(payload: dict[str, Any]) -> str:
             f" On the {rows} of this report the prediction is right for {payload['right'][-1]:.1%}{alone}. If "
             "these rows trained the model, expect less on others."
         )
-    return f"<p>{_text(said)}</p>"
+    return f"<p>{text_of(said)}</p>"
 
 
-def _table(caption: str, head: list[str], rows: list[list[str]]) -> str:
+def table_of(caption: str, head: list[str], rows: list[list[str]]) -> str:
     """A table of cells that are HTML already."""
     top = "".join(f'<th scope="col">{cell}</th>' for cell in head)
     body = "\n".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     return (
-        f'<div class="wide" tabindex="0"><table><caption>{_text(caption)}</caption>\n<thead><tr>{top}</tr></thead>\n'
+        f'<div class="wide" tabindex="0"><table><caption>{text_of(caption)}</caption>\n<thead><tr>{top}</tr></thead>\n'
         f"<tbody>\n{body}\n</tbody></table></div>"
     )
 
@@ -205,13 +211,13 @@ def _trials(payload: dict[str, Any]) -> str:
         cells.append(f"{trial['wrong_weight'] / max(trial['n_rows'], 1):.1%}")
         rows.append(cells + ([f"{alone[k]:.1%}", f"{right[k]:.1%}"] if right and alone else []))
     caption = "A row is left out of later trials when its class can no longer win the vote."
-    return "<h2>Trials</h2>\n" + _table(caption, head, rows)
+    return "<h2>Trials</h2>\n" + table_of(caption, head, rows)
 
 
 def _usage(payload: dict[str, Any]) -> str:
-    rows = [[_text(name), f"{share:.1%}"] for name, share in payload["columns"]]
+    rows = [[text_of(name), f"{share:.1%}"] for name, share in payload["columns"]]
     caption = "The share of each column in what the splits gain, as a mean over the trees."
-    return "<h2>Columns</h2>\n" + _table(caption, ["Column", "Share"], rows) if rows else ""
+    return "<h2>Columns</h2>\n" + table_of(caption, ["Column", "Share"], rows) if rows else ""
 
 
 def _trees(payload: dict[str, Any]) -> str:
@@ -229,14 +235,16 @@ def _trees(payload: dict[str, Any]) -> str:
 def _rows(payload: dict[str, Any]) -> str:
     known = payload["rows"][0]["true"] is not None
     head = ["Row", *(["True class"] if known else []), "Predicted"]
-    head += [f"Votes for {_text(label)}" for label in payload["labels"]]
+    head += [f"Votes for {text_of(label)}" for label in payload["labels"]]
     head += [f"Trial {k}" for k in range(len(payload["trials"]))]
     rows = []
     for number, row in enumerate(payload["rows"]):
         wrong = known and row["true"] != row["predicted"]
-        said = _text(row["predicted"])
-        cells = [str(number), *([_text(row["true"])] if known else [])]
+        said = text_of(row["predicted"])
+        cells = [str(number), *([text_of(row["true"])] if known else [])]
         cells.append(f'<span class="wrong">{said} (wrong)</span>' if wrong else said)
-        rows.append(cells + [f"{total:.2f}" for total in row["sum"]] + [_text(vote) for vote in row["votes"]])
+        rows.append(
+            cells + [f"{total:.2f}" for total in row["sum"]] + [text_of(vote) for vote in row["votes"]]
+        )
     shown = f"The first {len(rows)} of {counted(payload['n_rows'], 'row')}: the sums of the votes, and every vote."
-    return "<h2>Votes of rows</h2>\n" + _table(shown, head, rows)
+    return "<h2>Votes of rows</h2>\n" + table_of(shown, head, rows)

@@ -21,6 +21,7 @@ from ...interpret.growth.stability import stability as measure_stability
 from ...learn.boosting.fitted import FittedTrees, Trial, boosted
 from ...learn.fitted_tree import BEST, SIMPLEST, FittedTree, as_fitted, as_model
 from ...learn.model_file import file_form
+from ...learn.rule_sets.fitted import FittedRules
 from .document import document, well_formed
 from .origin import OTHER_WEIGHTS, Origin
 from .rows import rows_of
@@ -164,8 +165,14 @@ def report(  # noqa: PLR0913
 
         return lesson_of(model, X, y, sample_weight, {"path": path, "title": title})
     several = as_fitted(model)
-    voted_on = type(several) is not FittedTree and not _is_one_tree(several)
-    if voted_on or len(several.tree.soft_low):
+    if isinstance(several, FittedRules):
+        from .rule_sets import rules_report
+
+        ruled = rules_report(several, X, y, title)
+        if path is not None:
+            ruled.save(path)
+        return ruled
+    if len(several.tree.soft_low) or not (type(several) is FittedTree or _is_one_tree(several)):
         from .boosted import boosted_report
 
         voted = boosted_report(_as_vote(several), X, y, title, sample_weight)
