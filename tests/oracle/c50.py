@@ -144,7 +144,9 @@ class C50:
                 "missing": "share",
                 "shares": list(test.shares),
             }
-            parts = [part if part.total >= SMALLEST else part.where(part.weight < 0) for part in divide(here, test)]
+            parts = [
+                part if part.total >= SMALLEST else part.where(part.weight < 0) for part in divide(here, test)
+            ]
             waiting += [(child, part, node) for child, part in zip(below, parts, strict=True)]
         return root
 

@@ -71,9 +71,8 @@ def c50(  # noqa: PLR0913
 ) -> Any:
     """A classifier that is grown and pruned as C5.0 does it; with `trials`, a BoostedTreeClassifier.
 
-    `rules` makes a set of rules of the tree: a RuleSetClassifier.
-    `subset` groups levels, `CF` is the confidence of pruning, `minCases` the fewest rows of two branches,
-    `noGlobalPruning` stops before the last step of pruning. `winnow` first leaves out columns that do not
+    `rules` makes a set of rules of the tree, a RuleSetClassifier, or of every tree. `subset` groups levels,
+    `CF` is the confidence of pruning, `minCases` the fewest rows of two branches, `noGlobalPruning` stops before the last step of pruning. `winnow` first leaves out columns that do not
     help to predict, `fuzzyThreshold` makes thresholds soft, `sample` grows on this share of the rows, drawn
     by `seed` (by another generator than the original's). `costs` has a row per predicted class and a column
     per true class, as there, in the order of the classes.
@@ -90,7 +89,7 @@ def c50(  # noqa: PLR0913
     given = {name: value for name, value in others.items() if name not in IDLE}
     reject("C5.0", {name: v for name, v in given.items() if not _is_off(name, v)}, LATER, (*KNOWN, *LATER))
     _check(trials=trials, winnow=winnow, fuzzyThreshold=fuzzyThreshold, sample=sample, rules=rules)
-    with_rules = {"costs": costs is not None, "fuzzyThreshold": fuzzyThreshold, "trials": trials > 1}
+    with_rules = {"costs": costs is not None, "fuzzyThreshold": fuzzyThreshold}
     other = next((name for name, given in with_rules.items() if given), None)
     if rules and other:
         raise ValueError(f"C5.0: rules cannot be combined with {other}. Leave one of them out.")

@@ -97,11 +97,15 @@ def _saved(data: bytes, allow_unverified: bool) -> FittedTree:
         saved = replace(saved, training=saved.training | {"unverified": True})
     verified = saved.training.get("unverified") is not True
     saved = replace(saved, verified=verified)
+    if doc.get("rules") is not None:
+        saved = _of_rules(saved, doc["rules"])
     if boosted is not None:
         others = [_model(doc | {"unsaved": {}, "training": {}} | each) for each in members]
-        return with_members(saved, boosted, others)
-    if doc.get("rules") is not None:
-        return _of_rules(saved, doc["rules"])
+        ruled = [
+            _of_rules(other, each["rules"]) if "rules" in each else other
+            for other, each in zip(others, members, strict=True)
+        ]
+        return with_members(saved, boosted, ruled)
     if doc.get("best") is None:
         return saved
     best = _model(doc | {"unsaved": {}, "training": {}} | doc["best"])

@@ -14,7 +14,7 @@ from ...data.common.array_types import Array, Floats
 from ..fitted_tree import FittedTree, of_estimator
 from ..problem import must_be_ours, warn_of_column
 from .fitted import FittedRules, with_rules
-from .induce import RuleOptions, rules_of
+from .induce import RuleOptions, induce, rules_of
 from .rule_set import RuleSet
 
 ESTIMATES = ("laplace", "pessimistic")
@@ -106,6 +106,12 @@ class RuleSetClassifier(ClassifierMixin, BaseEstimator):
             )
         rule_set = rules_of(of_estimator(tree), X, y, sample_weight, self._options(tree))
         self._take(tree, rule_set)
+        return self
+
+    def fit_tree(self, tree: Any, X: Any, codes: Any, weights: Any) -> Self:
+        """Become the rules of a fitted tree, counted on rows that are coded already."""
+        table = of_estimator(tree).read(X)
+        self._take(tree, induce(tree.tree_, table, codes, weights, self._options(tree)))
         return self
 
     def _template(self) -> Any:

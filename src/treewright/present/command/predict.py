@@ -11,13 +11,13 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
+from ...data.classes import codes_of
 from ...data.common.hints import nearest
 from ...data.common.plural import counted
 from ...data.common.text_width import printable
 from ...data.common.threads import threads
 from ...data.common.to_json import to_json
-from ...learn.boosting.fitted import FittedTrees
-from ...learn.rule_sets.fitted import FittedRules
+from ...learn.fitted_tree import FittedTree
 from .console import Console
 from .failures import USAGE, Failure, bad_data, listed
 from .files import (
@@ -34,7 +34,6 @@ from .subcommand import argument, force_option, option, reading_groups, subcomma
 
 if TYPE_CHECKING:
     from ...data.parts import Source
-    from ...learn.fitted_tree import FittedTree
 
 Array = NDArray[Any]
 
@@ -284,16 +283,11 @@ def gathered(values: list[Any], places: Array) -> Any:
 
 def predict_rows(saved: FittedTree, frame: Any) -> RowPredictions:
     """Read the columns of the model, and predict."""
-    if isinstance(saved, FittedRules):
-        with bad_data():
-            return RowPredictions(
-                saved, None, saved.labels(frame)[:, None], saved.predict_proba(frame)[:, None]
-            )
     with bad_data():
         columns, n_threads = saved.columns(frame), threads(None)
-    if isinstance(saved, FittedTrees) and len(saved.members) > 1:
-        votes = saved.predict_proba(columns, n_threads)[:, None]
-        return RowPredictions(saved, None, votes.argmax(axis=2), votes)
+    if type(saved) is not FittedTree:  # several trees that vote, or rules
+        shares = saved.predict_proba(frame, n_threads)[:, None]
+        return RowPredictions(saved, None, codes_of(saved.predict(frame), saved.classes[0])[:, None], shares)
     tree = saved.tree
     leaf = tree.apply(columns, n_threads)
     if tree.shares_rows or tree.predicts_nothing.any() or tree.leaf_models is not None:

@@ -16,6 +16,7 @@ from ...data.classes import codes_of
 from ...data.common.array_types import Floats
 from ...data.common.plural import counted
 from ...learn.boosting.fitted import FittedTrees
+from ...learn.fitted_tree import FittedTree
 from ..drawing.draw import draw
 from .document import TITLE_LENGTH, well_formed
 from .making import Report
@@ -65,9 +66,8 @@ def boosted_report(found: FittedTrees, X: Any, y: Any, title: str | None, weight
         "stopped": found.stopped,
         "n_estimators": found.n_estimators,
         "trials": [asdict(trial) for trial in found.trials],
-        "drawings": [
-            draw(member, title=f"Trial {k}", direction="right").svg for k, member in enumerate(found.members)
-        ],
+        "drawings": [_drawing(member, k) for k, member in enumerate(found.members)],
+        "what": found.what,
         "columns": _columns(found),
     }
     if X is not None:
@@ -76,8 +76,17 @@ def boosted_report(found: FittedTrees, X: Any, y: Any, title: str | None, weight
 
 
 def _title(found: FittedTrees) -> str:
-    what = "Boosted trees" if len(found.members) > 1 else "Decision tree with soft thresholds"
+    rules = found.what != "trees"
+    what = ("Set of rules", "Boosted sets of rules") if rules else ("Decision tree", "Boosted trees")
+    what = what[len(found.members) > 1]
     return what if found.target is None else f"{what} for {found.target}"
+
+
+def _drawing(member: FittedTree, number: int) -> str:
+    """A tree as a picture, and rules as text."""
+    if type(member) is not FittedTree:
+        return f"<pre>{text_of(member)}</pre>"
+    return draw(member, title=f"Trial {number}", direction="right").svg
 
 
 def _columns(found: FittedTrees) -> list[tuple[str, float]]:
@@ -148,7 +157,7 @@ def text_of(value: Any) -> str:
 def _introduction(payload: dict[str, Any]) -> str:
     n = len(payload["trials"])
     said = (
-        f"{counted(n, 'tree')} vote. Each was grown on rows weighted by the errors of those before it, and "
+        f"{n} {payload['what']} vote. Each was grown on rows weighted by the errors of those before it, and "
         "votes for the class that it predicts, with the probability of that class. The class with the most "
         "votes is predicted."
     )
@@ -181,7 +190,13 @@ def table_of(caption: str, head: list[str], rows: list[list[str]]) -> str:
 
 
 def _trials(payload: dict[str, Any]) -> str:
-    head = ["Trial", "Leaves", "Training rows", "Wrong", "Wrong weight"]
+    head = [
+        "Trial",
+        "Leaves" if payload["what"] == "trees" else "Rules",
+        "Training rows",
+        "Wrong",
+        "Wrong weight",
+    ]
     right, alone = payload.get("right"), payload.get("alone")
     head += ["Right alone", "Right by vote so far"] if right else []
     rows = []
@@ -206,10 +221,11 @@ def _usage(payload: dict[str, Any]) -> str:
 
 
 def _trees(payload: dict[str, Any]) -> str:
-    parts = ["<h2>Trees</h2>"]
+    parts = [f"<h2>{payload['what'].capitalize()}</h2>"]
     for k, (svg, trial) in enumerate(zip(payload["drawings"], payload["trials"], strict=True)):
         state = " open" if k == 0 else ""
-        name = f"Trial {k}: {counted(trial['n_leaves'], 'leaf')}"
+        size = counted(trial["n_leaves"], "leaf" if payload["what"] == "trees" else "rule")
+        name = f"Trial {k}: {size}"
         parts.append(
             f'<details{state}><summary>{name}</summary><div class="wide" tabindex="0">{svg}</div></details>'
         )
@@ -227,6 +243,8 @@ def _rows(payload: dict[str, Any]) -> str:
         said = text_of(row["predicted"])
         cells = [str(number), *([text_of(row["true"])] if known else [])]
         cells.append(f'<span class="wrong">{said} (wrong)</span>' if wrong else said)
-        rows.append(cells + [f"{total:.2f}" for total in row["sum"]] + [text_of(vote) for vote in row["votes"]])
+        rows.append(
+            cells + [f"{total:.2f}" for total in row["sum"]] + [text_of(vote) for vote in row["votes"]]
+        )
     shown = f"The first {len(rows)} of {counted(payload['n_rows'], 'row')}: the sums of the votes, and every vote."
     return "<h2>Votes of rows</h2>\n" + table_of(shown, head, rows)

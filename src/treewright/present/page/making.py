@@ -165,14 +165,6 @@ def report(  # noqa: PLR0913
 
         return lesson_of(model, X, y, sample_weight, {"path": path, "title": title})
     several = as_fitted(model)
-    soft = len(several.tree.soft_low) > 0
-    if soft or (isinstance(several, FittedTrees) and len(several.members) > 1):
-        from .boosted import boosted_report
-
-        voted = boosted_report(_as_vote(several), X, y, title, sample_weight)
-        if path is not None:
-            voted.save(path)
-        return voted
     if isinstance(several, FittedRules):
         from .rule_sets import rules_report
 
@@ -180,6 +172,13 @@ def report(  # noqa: PLR0913
         if path is not None:
             ruled.save(path)
         return ruled
+    if len(several.tree.soft_low) or not (type(several) is FittedTree or _is_one_tree(several)):
+        from .boosted import boosted_report
+
+        voted = boosted_report(_as_vote(several), X, y, title, sample_weight)
+        if path is not None:
+            voted.save(path)
+        return voted
     found = several.alone
     checked = model.check if isinstance(model, FitResult) else None
     own = best is None  # of the model: `treewright.fit` chose both trees
@@ -219,7 +218,12 @@ def _as_vote(found: FittedTree) -> FittedTrees:
     tree = found.tree
     rows = int(tree.n_node_samples[0])
     wrong = float(tree.weighted_n_node_samples[tree.is_leaf] @ (1 - tree.value[tree.is_leaf, 0].max(axis=1)))
-    return boosted(found, (found,), 1, [Trial(int(tree.n_leaves), round(wrong), wrong, rows)], "")
+    return boosted(found, (found,), 1, [Trial(found.size, round(wrong), wrong, rows)], "")
+
+
+def _is_one_tree(found: FittedTree) -> bool:
+    """Whether this is a vote of one tree."""
+    return isinstance(found, FittedTrees) and len(found.members) == 1 and type(found.members[0]) is FittedTree
 
 
 def _stability(found: FittedTree, given: Any, rows: tuple[Any, Any, Any]) -> Stability | None:
