@@ -87,6 +87,7 @@ void register_growth(nanobind::module_& module) {
   field(settings, "plain_sums", [](auto& g) -> auto& { return g.classic.plain_sums; });
   field(settings, "use_surrogates", [](auto& g) -> auto& { return g.classic.use_surrogates; });
   field(settings, "class_factors", [](auto& g) -> auto& { return g.classic.class_factors; });
+  field(settings, "row_factors", [](auto& g) -> auto& { return g.classic.row_factors; });
   field(settings, "column_costs", [](auto& g) -> auto& { return g.classic.column_costs; });
   words(settings, "order", [](auto& g) -> auto& { return g.order; }, std::array{"depth", "breadth", "best"});
   words(settings, "splitter", [](auto& g) -> auto& { return g.splitter; }, std::array{"best", "random", "gaussian"});

@@ -104,6 +104,7 @@ class Growth:
     ordered_sets: bool
     plain_sums: bool
     class_factors: list[float]
+    row_factors: list[float]
     column_costs: list[float]
 
 # The tests of a tree in the layout of the core.

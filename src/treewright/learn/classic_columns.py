@@ -64,9 +64,8 @@ def winnowed(problem: Problem, X: Any) -> tuple[list[int], dict[str, Any]]:
         gone = []
     gone = sorted({*gone, *(j for j in range(problem.columns.n_columns) if j not in grown.used)})
     names = problem.names if problem.names is not None else range(problem.columns.n_columns)
-    importance = {
-        str(names[j]): (without.get(j, base) - base) / base if base else 0.0 for j in grown.used if j not in gone
-    }
+    rise = {j: (without.get(j, base) - base) / max(base, 1.0) for j in grown.used if j not in gone}
+    importance = {str(names[j]): share for j, share in rise.items()}
     return gone, {"removed": [str(names[j]) for j in gone], "importance": importance}
 
 

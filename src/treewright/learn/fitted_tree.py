@@ -203,6 +203,15 @@ class FittedTree(Displayed):
             return shares
         return [shares[:, k, : len(labels)] for k, labels in enumerate(self.classes)]
 
+    def vote(self, X: Any, n_threads: int = 1) -> Array:
+        """For every row the probability of the class that it is predicted to have, and 0 for the others."""
+        return self.tree.votes(self.columns(X), n_threads)
+
+    @property
+    def size(self) -> int:
+        """The number of leaves."""
+        return int(self.tree.n_leaves)
+
     def training_share(self, X: Any, y: Any) -> float | None:
         """About which share of these rows the model was trained on; None where it does not know its rows.
 

@@ -10,6 +10,7 @@ from threadpoolctl import threadpool_limits
 
 from ..tree.tree import Tree
 from .classic_columns import prepared
+from .classic_rules import decided_for_root
 from .cross_validation.choose import Chosen, CrossValidation, choose, strengths_of
 from .problem import Problem
 from .pruning import prune
@@ -92,6 +93,7 @@ def _finish(estimator: Any, problem: Problem, X: Any, tree: Tree, strength: floa
     if tree.surrogates is not None and (params["growth_rules"] or {}).get("use_surrogates") is False:
         estimator.unused_surrogates_ = tree.surrogates
         tree = replace(tree, surrogates=None)
+    tree = decided_for_root(tree, params["growth_rules"])
     if strength is not None:
         estimator.smoothing_strength_ = strength
         tree = smoothed(tree, params["smoothing"], strength)

@@ -33,13 +33,14 @@ def softened(tree: Tree, columns: _core.Columns, y: Ints, weights: Floats | None
     for node in np.flatnonzero(~tree.is_leaf & ~tree.is_nominal).tolist():
         if node in reached:
             ends[:, node] = _ends(walk, node, *reached[node], y, allowed[node])
-    return replace(tree, **dict(zip(SOFT, ends, strict=True)))
+    named: dict[str, Any] = dict(zip(SOFT, ends, strict=True))
+    return replace(tree, **named)
 
 
 def _errors(tree: Tree, reached: dict[int, tuple[Ints, Floats]], walk: _Walk) -> list[float]:
     """The training errors of the leaves below every node; where the tested value is missing in a row, 0."""
     right = np.take_along_axis(tree.value[:, 0], tree.label, axis=1)[:, 0]
-    errors = np.where(tree.is_leaf, tree.weighted_n_node_samples * (1 - right), 0.0).tolist()
+    errors: list[float] = np.where(tree.is_leaf, tree.weighted_n_node_samples * (1 - right), 0.0).tolist()
     parent = tree.parent.tolist()
     for node in range(tree.node_count - 1, -1, -1):
         if not tree.is_leaf[node] and node in reached and (walk.child(node, reached[node][0]) < 0).any():
@@ -70,7 +71,9 @@ def _ends(
         found.append(_end(values[order], weight[order], wrong[side][order], wrong[1 - side][order], slack))
     inner = values[low_side].max(), values[~low_side].min()
     middle = np.float32((np.float32(inner[0]) + np.float32(inner[1])) / 2)
-    return _written(found[0]), _written(float(middle)), _written(found[1])
+    cut = float(walk.tree.threshold[node])  # rounding must not put it outside
+    low, high = min(_written(found[0]), cut), max(_written(found[1]), cut)
+    return low, min(max(_written(float(middle)), low), high), high
 
 
 def _end(values: Floats, weight: Floats, own: Any, other: Any, slack: float) -> float:
@@ -101,11 +104,13 @@ class _Walk:
         column = int(self.tree.feature[node])
         if column not in self._numbers:
             found = np.asarray(self._columns.numbers(column))
-            self._numbers[column] = np.where(found < 0, np.nan, found) if self.tree.is_nominal[node] else found
+            self._numbers[column] = (
+                np.where(found < 0, np.nan, found) if self.tree.is_nominal[node] else found
+            )
         return self._numbers[column]
 
     def child(self, node: int, rows: Ints) -> Ints:
-        """The number of the child that each row goes to; -1 where the value is missing, or its level unknown."""
+        """The number of the child that each row goes to; -1 where the value is missing or not listed."""
         tree, values = self.tree, self.values(node)[rows]
         if not tree.is_nominal[node]:
             return np.where(np.isnan(values), -1, (values > tree.threshold[node]).astype(np.int64))

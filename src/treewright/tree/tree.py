@@ -177,7 +177,12 @@ class Tree(Displayed, SklearnNames):
 
         It is the likeliest, or with `costs` the class j of least expected cost: the sum of p_i costs[i, j].
         """
-        return cheapest(self.value if len(self.pooled) else self.prediction, self.costs)
+        return cheapest(self.value if len(self.pooled) else self.prediction, self.costs, self.pools)
+
+    @property
+    def pools(self) -> bool:
+        """Whether rows in several leaves are smoothed once, as C5.0 does; then no class without rows is decided."""
+        return bool(len(self.pooled)) and self.pooled[0] > 0
 
     @cached_property
     def smoothing_decides(self) -> NDArray[np.bool_]:
@@ -247,7 +252,7 @@ class Tree(Displayed, SklearnNames):
                 found[self.predicts_nothing[leaf]] = -1
             return np.asarray(found)
         mean = self._mean(columns, self.value if len(self.pooled) else self.prediction, n_threads)
-        return cheapest(np.round(mean * 2.0**40) / 2.0**40, self.costs)
+        return cheapest(np.round(mean * 2.0**40) / 2.0**40, self.costs, self.pools)
 
     def votes(self, X: Any, n_threads: int = 1) -> Floats:
         """For every row the probability of the class that it is predicted to have, and 0 for the others."""

@@ -40,7 +40,7 @@ class FittedTrees(FittedTree):
         """The tree of a vote of one; ValueError where there are more."""
         if len(self.members) > 1:
             raise ValueError(self._refusal)
-        return self.members[0]
+        return self.members[0].alone
 
     @property
     def _refusal(self) -> str:
@@ -50,9 +50,14 @@ class FittedTrees(FittedTree):
         )
 
     @property
+    def what(self) -> str:
+        """What votes, in words."""
+        return "trees" if type(self.members[0]) is FittedTree else "sets of rules"
+
+    @property
     def n_leaves(self) -> int:
-        """The leaves of all trees."""
-        return sum(int(member.tree.n_leaves) for member in self.members)
+        """The leaves (or rules) of all members."""
+        return sum(member.size for member in self.members)
 
     @property
     def depth(self) -> int:
@@ -72,9 +77,10 @@ class FittedTrees(FittedTree):
 
     def each_vote(self, X: Any, n_threads: int = 1) -> Iterator[Floats]:
         """The votes of one tree after the other: (rows, classes)."""
-        columns = self.columns(X)
+        table = self.table(X)
+        given = self.columns(table) if all(type(member) is FittedTree for member in self.members) else table
         for member in self.members:
-            yield member.tree.votes(columns, n_threads)
+            yield member.vote(given, n_threads)
 
     def votes(self, X: Any, n_threads: int = 1) -> Floats:
         """The votes of all trees."""

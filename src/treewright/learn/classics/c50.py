@@ -47,6 +47,7 @@ RULES: dict[str, Any] = {
     "least_gain": 1e-4,
     "empty_branches": "shares",
     "merging": "c5.0",
+    "ties": "root",
     "weights": "mean",
     "single": True,
 }
@@ -70,16 +71,15 @@ def c50(  # noqa: PLR0913
 ) -> Any:
     """A classifier that is grown and pruned as C5.0 does it; with `trials`, a BoostedTreeClassifier.
 
-    `rules` makes a set of rules of the tree: a RuleSetClassifier.
-    `subset` groups levels, `CF` is the confidence of pruning, `minCases` the fewest rows of two branches,
-    `noGlobalPruning` stops before the last step of pruning. `winnow` first leaves out columns that do not
+    `rules` makes a set of rules of the tree, a RuleSetClassifier, or of every tree. `subset` groups levels,
+    `CF` is the confidence of pruning, `minCases` the fewest rows of two branches, `noGlobalPruning` stops before the last step of pruning. `winnow` first leaves out columns that do not
     help to predict, `fuzzyThreshold` makes thresholds soft, `sample` grows on this share of the rows, drawn
     by `seed` (by another generator than the original's). `costs` has a row per predicted class and a column
     per true class, as there, in the order of the classes.
 
-    `options` is a line of the program itself in their place: -r rules, -t trials, -b (10 trials), -w, -p (soft
-    thresholds), -s (subset, off without it), -g, -c (CF in percent), -m, -S (percent), -I (seed), -e (no
-    costs).
+    `options` is a line of the program itself in their place: -r rules, -t trials, -b (10 trials), -w, -p
+    (soft thresholds), -s (subset, off without it), -g, -c (CF in percent), -m, -S (percent), -I (seed), -e
+    (no costs).
     """
     if options:
         others |= _of_line(options)
@@ -89,8 +89,9 @@ def c50(  # noqa: PLR0913
     given = {name: value for name, value in others.items() if name not in IDLE}
     reject("C5.0", {name: v for name, v in given.items() if not _is_off(name, v)}, LATER, (*KNOWN, *LATER))
     _check(trials=trials, winnow=winnow, fuzzyThreshold=fuzzyThreshold, sample=sample, rules=rules)
-    if rules and (costs is not None or fuzzyThreshold):
-        other = "costs" if costs is not None else "fuzzyThreshold"
+    with_rules = {"costs": costs is not None, "fuzzyThreshold": fuzzyThreshold}
+    other = next((name for name, given in with_rules.items() if given), None)
+    if rules and other:
         raise ValueError(f"C5.0: rules cannot be combined with {other}. Leave one of them out.")
     growth = dict(RULES)
     if costs is not None:  # two classes are weighed; of more only the decision changes
@@ -142,16 +143,15 @@ def _check(trials: Any, sample: Any, **switches: Any) -> None:
 
 
 def _pruning(subset: bool, CF: float, minCases: int, noGlobalPruning: bool, costs: Any) -> dict[str, Any]:
-    several = costs is not None and len(costs) > 2  # then nothing is pruned globally
     return {
         "CF": CF,
-        "bound": "table",
+        "bound": "c5.0",
         "raising": "regrown",
         "collapse": False,
         "pool": float(minCases),
-        "within": 0.0 if noGlobalPruning or several else 1.0,
+        "within": 0.0 if noGlobalPruning or costs is not None else 1.0,
         "join": "all" if subset else "filled",
-        "errors": "decided" if costs is None else "heaviest" if several else "weighed",
+        "errors": "decided" if costs is None else "heaviest" if len(costs) > 2 else "weighed",
     }
 
 

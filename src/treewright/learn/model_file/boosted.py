@@ -19,7 +19,7 @@ def boosted_doc(saved: FittedTrees, members: list[dict[str, Any]]) -> dict[str, 
     trials = [list(astuple(trial)) for trial in saved.trials]
     facts = {"n_estimators": saved.n_estimators, "stopped": saved.stopped, "trials": trials}
     check(facts | {"members": members})
-    return encoded(facts, '"boosted"') | {"members": members}
+    return {**encoded(facts, '"boosted"'), "members": members}
 
 
 def check(doc: Any) -> None:
@@ -34,7 +34,7 @@ def check(doc: Any) -> None:
     if not isinstance(doc["stopped"], str):
         raise FileError(f'"stopped" must be text. Got {short_text(doc["stopped"])}.')
     whole = isinstance(members, list) and len(members) < most and all(isinstance(m, dict) for m in members)
-    if not whole or not all(set(OF_MEMBER) == member.keys() for member in members):
+    if not whole or not all(set(OF_MEMBER) == member.keys() - {"rules"} for member in members):
         raise FileError(
             f'"members" must list fewer than n_estimators objects with {", ".join(OF_MEMBER)}. '
             f"Got {short_text(members)}."

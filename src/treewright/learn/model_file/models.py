@@ -93,7 +93,9 @@ def _boosted_form(found: FittedTrees) -> FittedTrees:
         raise FileError(f"A boosted model must be a BoostedTreeClassifier to be saved. Got a {name}.")
     members = tuple(
         replace(each, tree=without_levels(each.tree, found.used))
-        for each in map(_settings_form, found.members)
+        for each in (
+            _settings_form(_rules_form(m) if isinstance(m, FittedRules) else m) for m in found.members
+        )
     )
     first = members[0]
     same = ("tree", "params", "unsaved", "fitted", "decision", "estimator")

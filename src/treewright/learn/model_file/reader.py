@@ -99,18 +99,28 @@ def _saved(data: bytes, allow_unverified: bool) -> FittedTree:
         saved = replace(saved, training=saved.training | {"unverified": True})
     verified = saved.training.get("unverified") is not True
     saved = replace(saved, verified=verified)
+    saved = _with_rules(saved, doc)
     if boosted is not None:
         others = [_model(doc | {"unsaved": {}, "training": {}} | each) for each in members]
-        return with_members(saved, boosted, others)
-    if doc.get("rules") is not None:
-        return _of_rules(saved, doc["rules"])
-    if doc.get("rule_model") is not None:
-        return _of_rule_model(saved, doc["rule_model"])
+        ruled = [
+            _of_rules(other, each["rules"]) if "rules" in each else other
+            for other, each in zip(others, members, strict=True)
+        ]
+        return with_members(saved, boosted, ruled)
     if doc.get("best") is None:
         return saved
     best = _model(doc | {"unsaved": {}, "training": {}} | doc["best"])
     best = replace(best, training=_training_of_best(saved.training), verified=verified)
     return replace(saved, best=best)
+
+
+def _with_rules(saved: FittedTree, doc: dict[str, Any]) -> FittedTree:
+    """The model with the rules that a file has beside its tree, if any."""
+    if doc.get("rule_model") is None:
+        return saved if doc.get("rules") is None else _of_rules(saved, doc["rules"])
+    if any(doc.get(key) is not None for key in ("best", "boosted", "rules")):
+        raise FileError('"rule_model" must be the only model in a file. Got others.')
+    return _of_rule_model(saved, doc["rule_model"])
 
 
 def _of_rules(saved: FittedTree, doc: Any) -> FittedRules:

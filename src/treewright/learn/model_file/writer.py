@@ -98,16 +98,20 @@ def document(
         doc["best"] = _member_doc(saved.best)
     if isinstance(saved, FittedTrees):
         doc["boosted"] = boosted_doc(saved, [_member_doc(each) for each in saved.members[1:]])
-    if isinstance(saved, FittedRules):
-        doc["rules"] = encoded(saved.rule_set.to_dict(), '"rules"')
-    if isinstance(saved, FittedRuleModel):
-        doc["rule_model"] = encoded(saved.rule_model.to_dict(), '"rule_model"')
+    doc |= _rules_doc(saved.members[0] if isinstance(saved, FittedTrees) else saved)
     return doc | {"sha256": digest(doc)}
 
 
 def _member_doc(saved: FittedTree) -> dict[str, Any]:
     check_saved(saved)
-    return {"params": encoded(saved.params, '"params"'), **_fitted_doc(saved)}
+    return {"params": encoded(saved.params, '"params"'), **_fitted_doc(saved), **_rules_doc(saved)}
+
+
+def _rules_doc(saved: FittedTree) -> dict[str, Any]:
+    """The rules that were made of a tree, or that a root stands for, if any."""
+    if isinstance(saved, FittedRuleModel):
+        return {"rule_model": encoded(saved.rule_model.to_dict(), '"rule_model"')}
+    return {"rules": encoded(saved.rule_set.to_dict(), '"rules"')} if isinstance(saved, FittedRules) else {}
 
 
 def _version(tree: Tree) -> int:

@@ -26,7 +26,7 @@ OPTIONS = (
         "Allow a node to be replaced by its largest child; 'regrown': whose branch is grown anew (C5.0); "
         "'unchanged': chosen as there, but left as it is (C5.0's later trials)."),
     Parameter("bound", "exact", (one_of(BOUNDS),),
-        "The upper limit: of the binomial, from C4.5's table, or J48's normal approximation."),
+        "The upper limit: of the binomial, from C4.5's table, J48's normal approximation, or C5.0's table."),
     Parameter("collapse", True, (_YES_NO,),
         "First cut branches that make no fewer errors on the training rows."),
     Parameter("pool", 0.0, (real(0),), "Sibling leaves of less weight than this count as one leaf."),
@@ -80,7 +80,8 @@ class Pessimism:
             )
         if self.raising in (REGROWN, UNCHANGED) and rows.branches is None:
             raise ValueError(
-                f"raising={self.raising!r} grows branches anew, which only `fit` can do. Got a tree that is grown. "
+                f"raising={self.raising!r} grows branches anew, which only `fit` can do. Got a tree that is "
+                "grown. "
                 "Fit with pruning='pessimistic' and these pruning_options, or use raising=True."
             )
 
@@ -102,3 +103,9 @@ class Pessimism:
         factor = rows.factor
         heavy = replace(rows, weight=rows.weight * factor, factor=None, divisor=factor)  # growing weighs anew
         return refit(plain, heavy), heavy
+
+    def scaled(self, rows: Rows | None) -> Pessimism:
+        """With rows that weigh more by their class, `pool` is as many of the lightest."""
+        if rows is None or rows.divisor is None:
+            return self
+        return replace(self, pool=self.pool * float(rows.divisor.min()))

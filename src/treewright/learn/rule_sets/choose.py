@@ -23,7 +23,7 @@ from .generalise import Draft, Rows
 OF_CLASS, OF_ALL = 0.1, 0.5
 MOST_CELLS = 20_000_000  # rules times rows that are compared; of a larger table every so-manieth row
 MOST_STEPS = 2_000
-LEAST = 1e-9  # bits that a step must save
+DIGITS = 6  # of a bit that count, so that the last bits of sums decide nothing
 
 
 def chosen(drafts: Sequence[Draft], rows: Rows, n_columns: int) -> list[int]:
@@ -71,27 +71,31 @@ def _vote(mask: Mask, hit: Mask, weight: Floats) -> int:
 
 def _of_class(masks: Mask, hit: Mask, weight: Floats, bits: Floats) -> Mask:
     """The rules of one class that describe it shortest: added and removed one by one, from none."""
-    cells = masks.astype(np.float32)
-    right, wrong = np.where(hit, weight, 0.0), np.where(hit, 0.0, weight)
-    total, all_right = weight.sum(), right.sum()
+    columns = np.ascontiguousarray(masks.T, dtype=np.float64)  # row by row of the table
+    by_side = np.stack([np.where(hit, weight, 0.0), np.where(hit, 0.0, weight)], axis=1)
+    total, all_right = weight.sum(), by_side[:, 0].sum()
     inside, times = np.zeros(len(masks), dtype=bool), np.zeros(masks.shape[1], dtype=np.int64)
     tp = fp = length = 0.0
-    least = float(_choices(total, all_right))
+    gained, lost = columns.T @ by_side, np.zeros((len(masks), 2))  # by each rule: right and wrong weight
+    least = np.round(_choices(total, all_right), DIGITS)
     for _ in range(MOST_STEPS):
-        open_, once = times == 0, times == 1
-        gained = cells @ np.stack([right * open_, wrong * open_], axis=1).astype(np.float32)
-        lost = cells @ np.stack([right * once, wrong * once], axis=1).astype(np.float32)
-        new = np.where(inside[:, None], -lost, gained).astype(np.float64) + np.array([tp, fp])
+        new = np.where(inside[:, None], -lost, gained) + np.array([tp, fp])
         new = np.clip(new, 0.0, [all_right, total - all_right])
         lengths = length + np.where(inside, -bits, bits)
         covered = new.sum(axis=1)
         exceptions = _choices(covered, new[:, 1]) + _choices(total - covered, all_right - new[:, 0])
         counts = inside.sum() + np.where(inside, -1, 1)
-        costs = exceptions + OF_CLASS * _length(lengths, counts)
+        costs = np.round(exceptions + OF_CLASS * _length(lengths, counts), DIGITS)
         best = int(costs.argmin())
-        if costs[best] >= least - LEAST:
+        if costs[best] >= least:
             break
-        times += np.where(inside[best], -1, 1) * masks[best]
+        step = -1 if inside[best] else 1
+        for sums, many in ((gained, 0), (lost, 1)):  # over rows that no rule, or one rule, covers
+            begins = np.flatnonzero(masks[best] & (times + step == many))
+            ends = np.flatnonzero(masks[best] & (times == many))
+            np.add(sums, columns[begins].T @ by_side[begins], out=sums)
+            np.subtract(sums, columns[ends].T @ by_side[ends], out=sums)
+        times += step * masks[best]
         inside[best] = not inside[best]
         (tp, fp), length, least = new[best], lengths[best], costs[best]
     return inside
@@ -101,7 +105,8 @@ class _Votes:
     """The votes for every row, and the errors if one more rule voted, or one less."""
 
     def __init__(self, masks: Mask, labels: Ints, votes: Ints, codes: Ints, weight: Floats) -> None:
-        self.masks, self.labels, self.codes, self.weight = masks, labels, codes, weight
+        self.labels, self.codes, self.weight = labels, codes, weight
+        self.rows = [np.flatnonzero(mask) for mask in masks]
         # Scores of which no two are equal: the votes, then the number of the class. No votes are below -0.5.
         self.n_classes = int(max(labels.max(), codes.max())) + 1
         self.votes = votes * (self.n_classes + 1.0)
@@ -109,9 +114,17 @@ class _Votes:
 
     def toggle(self, place: int, inside: bool) -> None:
         """Add a rule, or remove it."""
-        self.scores[self.masks[place], self.labels[place]] += (
+        self.scores[self.rows[place], self.labels[place]] += (
             -self.votes[place] if inside else self.votes[place]
         )
+
+    def exceptions(self, wrong: Any) -> Floats:
+        """The bits that say which rows are wrong, and of which other class each of them is."""
+        total = float(self.weight.sum())
+        wrong = np.clip(wrong, 0.0, total)
+        few = _choices(total, np.minimum(wrong, total - wrong))
+        which = np.where(2 * wrong <= total, few, 2 * _choices(total, total / 2) - few)  # rising all the way
+        return np.asarray(which + wrong * log2(max(self.n_classes - 1, 1)))
 
     def errors(self, inside: Mask) -> tuple[float, Floats]:
         """The weight that the vote gets wrong, and that after toggling each rule."""
@@ -135,7 +148,7 @@ class _Votes:
             at_least = np.where(is_own, top - score, -np.inf)
             below = np.where(is_own, np.inf, np.where(own > rest, own - score, -np.inf))
             for place, step in zip(places, steps, strict=True):
-                some = np.flatnonzero(self.masks[place])
+                some = self.rows[place]
                 after = (at_least[some] < step) & (step < below[some])
                 found[place] = self.weight[some] @ (right[some].astype(np.float64) - after)
         wrong = float(self.weight[~right].sum())
@@ -144,17 +157,17 @@ class _Votes:
 
 def _by_votes(inside: Mask, votes: _Votes, bits: Floats) -> Mask:
     """Add and remove rules one by one, as long as all rules and their errors become shorter."""
-    inside, total = inside.copy(), float(votes.weight.sum())
+    inside = inside.copy()
     for place in np.flatnonzero(inside):
         votes.toggle(int(place), inside=False)
     for _ in range(MOST_STEPS):
         now, errors = votes.errors(inside)
-        least = _choices(total, now) + OF_ALL * _length(bits[inside].sum(), inside.sum())
+        least = np.round(votes.exceptions(now) + OF_ALL * _length(bits[inside].sum(), inside.sum()), DIGITS)
         lengths = bits[inside].sum() + np.where(inside, -bits, bits)
         counts = inside.sum() + np.where(inside, -1, 1)
-        costs = _choices(total, np.clip(errors, 0, total)) + OF_ALL * _length(lengths, counts)
+        costs = np.round(votes.exceptions(errors) + OF_ALL * _length(lengths, counts), DIGITS)
         best = int(costs.argmin())
-        if costs[best] >= least - LEAST:
+        if costs[best] >= least:
             break
         votes.toggle(best, bool(inside[best]))
         inside[best] = not inside[best]

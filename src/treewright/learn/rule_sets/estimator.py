@@ -12,9 +12,9 @@ from sklearn.utils.validation import check_is_fitted
 from ...data.common.allowed import Allowed, Parameter, one_of, real
 from ...data.common.array_types import Array, Floats
 from ..fitted_tree import FittedTree, of_estimator
-from ..problem import must_be_ours
+from ..problem import must_be_ours, warn_of_column
 from .fitted import FittedRules, with_rules
-from .induce import RuleOptions, rules_of
+from .induce import RuleOptions, induce, rules_of
 from .rule_set import RuleSet
 
 ESTIMATES = ("laplace", "pessimistic")
@@ -44,6 +44,8 @@ class RuleSetClassifier(ClassifierMixin, BaseEstimator):
         the binomial at confidence `CF`, which generalises rules of few rows further.
     CF : float, default=0.25
         The confidence of 'pessimistic'.
+    n_jobs : int, optional
+        The number of threads; None is that of `estimator`. Their number never changes the result.
 
     Attributes
     ----------
@@ -68,10 +70,18 @@ class RuleSetClassifier(ClassifierMixin, BaseEstimator):
     n_classes_: int
     n_features_in_: int
 
-    def __init__(self, estimator: Any = None, *, estimate: str = "laplace", CF: float = 0.25) -> None:
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        estimate: str = "laplace",
+        CF: float = 0.25,
+        n_jobs: int | None = None,
+    ) -> None:
         self.estimator = estimator
         self.estimate = estimate
         self.CF = CF
+        self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the tree, and make rules of it.
@@ -88,6 +98,7 @@ class RuleSetClassifier(ClassifierMixin, BaseEstimator):
         """
         for parameter in PARAMETERS:
             parameter.check(getattr(self, parameter.name))
+        warn_of_column(y)
         tree = self._template().fit(X, y, sample_weight=sample_weight)
         if tree.n_outputs_ > 1:
             raise ValueError(
@@ -97,13 +108,21 @@ class RuleSetClassifier(ClassifierMixin, BaseEstimator):
         self._take(tree, rule_set)
         return self
 
+    def fit_tree(self, tree: Any, X: Any, codes: Any, weights: Any) -> Self:
+        """Become the rules of a fitted tree, counted on rows that are coded already."""
+        table = of_estimator(tree).read(X)
+        self._take(tree, induce(tree.tree_, table, codes, weights, self._options(tree)))
+        return self
+
     def _template(self) -> Any:
         if self.estimator is None:
             from ..classics.c50 import c50
 
-            return c50()
-        must_be_ours(self.estimator)
-        return deepcopy(self.estimator).fresh()
+            found = c50()
+        else:
+            must_be_ours(self.estimator)
+            found = deepcopy(self.estimator).fresh()
+        return found if self.n_jobs is None else found.set_params(n_jobs=self.n_jobs)
 
     def _options(self, tree: Any) -> RuleOptions:
         apart = tree.nominal_splits == "multiway"
@@ -111,9 +130,10 @@ class RuleSetClassifier(ClassifierMixin, BaseEstimator):
 
     def _take(self, tree: Any, rule_set: RuleSet) -> None:
         """Become the fitted estimator of these."""
-        vars(self).pop("feature_names_in_", None)
-        known = ("n_features_in_", "feature_names_in_", "classes_", "n_classes_")
-        vars(self).update((name, vars(tree)[name]) for name in known if name in vars(tree))
+        self.__dict__.pop("feature_names_in_", None)
+        for name in ("n_features_in_", "feature_names_in_", "classes_", "n_classes_"):
+            if name in vars(tree):
+                setattr(self, name, vars(tree)[name])
         self.estimator_, self.rule_set_ = tree, rule_set
 
     @classmethod
@@ -145,6 +165,23 @@ class RuleSetClassifier(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X: Any) -> Floats:
         """An estimate of the probability of each class: see `RuleSet.predict_proba`."""
         return self.fitted_tree.predict_proba(X)
+
+    def get_n_leaves(self) -> int:
+        """Return the number of rules."""
+        check_is_fitted(self, "rule_set_")
+        return len(self.rule_set_.rules)
+
+    def get_depth(self) -> int:
+        """Return the most conditions of a rule."""
+        check_is_fitted(self, "rule_set_")
+        return max((rule.path.n_conditions for rule in self.rule_set_.rules), default=0)
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """Those of the tree that the rules were made of."""
+        check_is_fitted(self, "rule_set_")
+        found: Floats = self.estimator_.feature_importances_
+        return found
 
     def save(self, path: Any) -> Any:
         """Write the model to a JSON file, which `treewright.load` reads, and return the path."""

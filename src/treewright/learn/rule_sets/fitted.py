@@ -43,13 +43,28 @@ class FittedRules(FittedTree):
         """The sum of the votes of all rules that hold, for each class, in thousandths."""
         return self.rule_set.votes(*self._columns(X))
 
+    def labels(self, X: Any) -> Ints:
+        """The number of the class of each row."""
+        return self.rule_set.predict(*self._columns(X))
+
     def predict(self, X: Any, n_threads: int = 1) -> Array:  # noqa: ARG002
         """The class with the most votes."""
-        return named(self.classes[0], self.rule_set.predict(*self._columns(X)))
+        return named(self.classes[0], self.labels(X))
 
     def predict_proba(self, X: Any, n_threads: int = 1) -> Floats:  # noqa: ARG002
         """See `RuleSet.predict_proba`."""
         return np.asarray(self.rule_set.predict_proba(*self._columns(X)))
+
+    def vote(self, X: Any, n_threads: int = 1) -> Floats:  # noqa: ARG002
+        """For every row the probability of the class that it is predicted to have, and 0 for the others."""
+        columns = self._columns(X)
+        shares, label = self.rule_set.predict_proba(*columns), self.rule_set.predict(*columns)
+        return np.asarray(np.where(label[:, None] == np.arange(shares.shape[1]), shares, 0.0))
+
+    @property
+    def size(self) -> int:
+        """The number of rules."""
+        return len(self.rule_set.rules)
 
     def apply(self, X: Any, n_threads: int = 1) -> NoReturn:  # noqa: ARG002
         """A row ends in no leaf."""

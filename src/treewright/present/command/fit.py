@@ -10,6 +10,7 @@ import click
 
 from ...data.common.text_width import printable
 from ...learn.boosting.fitted import FittedTrees
+from ...learn.fitted_tree import FittedTree
 from .columns import described
 from .console import Console
 from .failures import bad_data
@@ -137,7 +138,7 @@ def _run(console: Console, path: str, values: dict[str, Any], large: LargeParts 
     print_result(console, fitted, facts, simple.sizes, arguments["exclude"])
     console.report(f"Model written to {printable(path)}.")
     pages = _page(console, path, fitted, table.frame, arguments, values)
-    _next_steps(console, path, data, isinstance(model, FittedTrees))
+    _next_steps(console, path, data, model)
     found = [] if fitted.check is None else fitted.check.to_dicts()
     summary = {name: fact for name, fact in fitted.summary().items() if name not in HIDDEN}
     if simple.sizes:
@@ -239,10 +240,11 @@ def _page(
     return {"report": values["report"]}
 
 
-def _next_steps(console: Console, path: str, data: str, boosted: bool) -> None:
+def _next_steps(console: Console, path: str, data: str, fitted: FittedTree) -> None:
     model, table = shlex.quote(path), shlex.quote(data if data != "-" else "new.csv")
     console.aside("Next:")
-    one = " --trial 0" if boosted else ""
-    console.aside(f"  treewright show {model} --rules{one}")
-    console.aside(f"  treewright explain {model} {table} --row 1{one}")
+    one = " --trial 0" if isinstance(fitted, FittedTrees) else ""
+    if type(fitted) is FittedTree or (one and type(fitted.members[0]) is FittedTree):
+        console.aside(f"  treewright show {model} --rules{one}")
+        console.aside(f"  treewright explain {model} {table} --row 1{one}")
     console.aside(f"  treewright predict {model} new.csv --output predictions.csv")

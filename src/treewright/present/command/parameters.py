@@ -216,11 +216,15 @@ def like_params(line: str | None, frame: Any, target: str, task: str | None) -> 
     with bad_data():
         kind = task_of_column(series, task)
     try:
-        found: dict[str, Any] = like(line, kind).get_params(deep=False)
+        made, votes = like(line, kind), dict[str, Any]()
+        while hasattr(made, "estimator"):  # boosted, or rules made of a tree
+            votes |= (
+                {"n_estimators": made.n_estimators} if hasattr(made, "n_estimators") else {"rule_set": True}
+            )
+            made = made.estimator
+        found: dict[str, Any] = made.get_params(deep=False) | votes
         if "committees" in found:  # rules with linear models
             found = {"rule_model": found}
-        if "n_estimators" in found:  # boosted
-            found = found["estimator"].get_params(deep=False) | {"n_estimators": found["n_estimators"]}
     except (TypeError, ValueError) as error:
         raise Failure(USAGE, f"--like: {error}") from error
     if found.get("costs") is not None:

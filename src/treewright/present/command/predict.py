@@ -11,12 +11,13 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
+from ...data.classes import codes_of
 from ...data.common.hints import nearest
 from ...data.common.plural import counted
 from ...data.common.text_width import printable
 from ...data.common.threads import threads
 from ...data.common.to_json import to_json
-from ...learn.boosting.fitted import FittedTrees
+from ...learn.fitted_tree import FittedTree
 from ...learn.rule_models.fitted import FittedRuleModel
 from .console import Console
 from .failures import USAGE, Failure, bad_data, listed
@@ -34,7 +35,6 @@ from .subcommand import argument, force_option, option, reading_groups, subcomma
 
 if TYPE_CHECKING:
     from ...data.parts import Source
-    from ...learn.fitted_tree import FittedTree
 
 Array = NDArray[Any]
 
@@ -260,6 +260,8 @@ class RowPredictions:
         from ...interpret.rules import rules
         from ...tree.condition_text import printed_rule
 
+        if self.leaf is None:
+            raise Failure(USAGE, "--rule is for models of one tree. Several trees or rules vote in this one.")
         found = rules(self.model)
         written = [printed_rule(rule.path.conditions, found.words) for rule in found]
         text = {node: text for rule, text in zip(found, written, strict=True) for node in rule.leaves}
@@ -288,9 +290,9 @@ def predict_rows(saved: FittedTree, frame: Any) -> RowPredictions:
         return RowPredictions(saved, None, np.zeros((len(numbers), 1), dtype=np.int64), numbers)
     with bad_data():
         columns, n_threads = saved.columns(frame), threads(None)
-    if isinstance(saved, FittedTrees) and len(saved.members) > 1:
-        votes = saved.predict_proba(columns, n_threads)[:, None]
-        return RowPredictions(saved, None, votes.argmax(axis=2), votes)
+    if type(saved) is not FittedTree:  # several trees that vote, or rules
+        shares = saved.predict_proba(frame, n_threads)[:, None]
+        return RowPredictions(saved, None, codes_of(saved.predict(frame), saved.classes[0])[:, None], shares)
     tree = saved.tree
     leaf = tree.apply(columns, n_threads)
     if tree.shares_rows or tree.predicts_nothing.any() or tree.leaf_models is not None:

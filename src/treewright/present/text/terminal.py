@@ -150,7 +150,7 @@ def _trials_text(found: FittedTrees, **look: Any) -> str:
         errors = f"{trial.n_wrong:,} of {counted(trial.n_rows, 'training row')} wrong"
         pieces += [f"-----  Trial {number}:  -----  {errors}", terminal_text(member, **look)]
     pieces.append(
-        f"{len(found.members)} trees vote, each with the probability of the class that it predicts."
+        f"{len(found.members)} {found.what} vote, each with the probability of the class that it predicts."
     )
     if found.stopped:
         pieces.append(f"There are fewer than {found.n_estimators}, since {found.stopped}.")
