@@ -51,6 +51,7 @@ struct Growth {
   Order order = Order::depth;
 
   ClassicRules classic;
+  std::size_t rows_of_table = 0;   // where a branch of a table is grown: how many rows the table has
 
   std::vector<int> monotonic;   // per column -1, 0 or 1; or empty
   std::uint64_t seed = 0;

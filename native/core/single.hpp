@@ -41,4 +41,21 @@ CutRange cuts_with_enough(const SingleSums& sums, std::size_t n_known, double le
   return range;
 }
 
+// C5.0: the low side may lack a little, the high side nothing.
+template <class Weight>
+CutRange cuts_with_enough_as_c50(const SingleSums& sums, std::size_t n_known, double least, double per_class,
+                                 Weight&& weight) {
+  const double side = std::max(least, std::min(25.0, per_class * double{sums.known}));
+  CutRange range{n_known, 0};
+  float left = 0;
+  for (std::size_t i = 0; i < n_known; ++i) {
+    left += weight(i);
+    if (left < side - 1e-5) continue;
+    if (sums.known - left < side) break;
+    range.first = std::min(range.first, i);
+    range.last = i + 1;
+  }
+  return range;
+}
+
 }   // namespace treewright

@@ -26,6 +26,7 @@ class Columns:
         self, data: NDArray[Any], indices: NDArray[np.integer[Any]], indptr: NDArray[np.integer[Any]]
     ) -> None: ...
     def numbers(self, column: int) -> _Floats: ...
+    def without(self, places: Sequence[int]) -> Columns: ...
     @property
     def n_rows(self) -> int: ...
     @property
@@ -85,6 +86,8 @@ class Growth:
     side_share: float
     better_by: float
     least_gain: float
+    leaves_per_weight: float
+    mean_gain: bool
     flat: float
     spread_missing: bool
     missing_alone: bool
@@ -101,6 +104,7 @@ class Growth:
     ordered_sets: bool
     plain_sums: bool
     class_factors: list[float]
+    row_factors: list[float]
     column_costs: list[float]
 
 # The tests of a tree in the layout of the core.
@@ -177,6 +181,7 @@ def raise_branches(
     limit: ErrorLimit,
     pool: float,
     grow: BranchGrower | Callable[[NDArray[np.int64], _Floats], Predictor] | None = None,
+    regrows: bool = True,
 ) -> dict[str, Any]: ...
 def shapley(
     predictor: Predictor,

@@ -60,7 +60,7 @@ class LevelSearch : SetSearch {
                             context().missing_seen ? criterion.weight(missing_) : 0,
                             criterion.user_mass(1),
                             gain_of_all_levels()};
-    const Grouping grouping = as_c50 ? merge_as_c50(task, levels_, growth_, context().rules.min_weight)
+    const Grouping grouping = as_c50 ? merge_as_c50(task, levels_, growth_.min_weight_leaf)
                                      : merge_as_c45(task, levels_, growth_, growth_.min_weight_leaf);
     if (!grouping) return;
     found = Split{};

@@ -11,20 +11,6 @@ namespace treewright {
 
 namespace {
 
-// log2 of the number of ways to divide n things into 1, 2, ..., n groups:
-// S(n, k) = k S(n - 1, k) + S(n - 1, k - 1), in logarithms.
-std::vector<double> log2_partitions(std::size_t n) {
-  std::vector<double> row{0.0};   // S(1, 1) = 1
-  for (std::size_t m = 2; m <= n; ++m) {
-    row.push_back(0.0);
-    for (std::size_t k = m - 1; k > 1; --k) {
-      const double stays = std::log2(static_cast<double>(k)) + row[k - 1], joins = row[k - 2];
-      row[k - 1] = std::max(stays, joins) + std::log2(1 + std::exp2(-std::fabs(stays - joins)));
-    }
-  }
-  return row;
-}
-
 // Groups keep the number of their first level; `standing_` lists those that are left, in the order of the branches.
 class Merger {
  public:
@@ -44,27 +30,6 @@ class Merger {
     missing_ = task.missing;
     all_ = static_cast<double>(task.known + missing_);
     unit_ = task.unit;
-  }
-
-  // C5.0: levels of equal class shares are joined, then again and again the two groups that lose least. Of all states
-  // the one of the best ratio, with log2 of the number of ways to make so many groups off its gain; where levels were
-  // joined, two groups reach the least weight.
-  Grouping as_c50(std::int64_t min_weight) {
-    const std::vector<double> ways = log2_partitions(levels_.size());
-    const auto state = [&] { return grouping(gain_, ways[standing_.size() - 1] / unit_, info()); };
-    const auto ratio = [&](const Grouping& g) { return g.info > 0 ? steady((g.gain - g.cost) / all_ / g.info) : 0; };
-    Grouping best = state();
-    const auto consider = [&] {
-      Grouping next = state();
-      if (next.second_weight >= min_weight && ratio(next) > ratio(best)) best = std::move(next);
-    };
-    if (join_equal_shares() && standing_.size() > 1) consider();   // one group is no split
-    while (standing_.size() > 2) {
-      const auto [a, b] = least_loss();
-      join(a, b);
-      consider();
-    }
-    return best;
   }
 
   // C4.5: levels of less than half a row are put aside as one group. Groups of one class are joined; then again and
@@ -168,18 +133,6 @@ class Merger {
       loss_at(g, h) = task_.gain(both, tally(g));
     }
   }
-  // The first of equals; the last bits do not decide.
-  std::pair<std::size_t, std::size_t> least_loss() const {
-    std::pair<std::size_t, std::size_t> best{0, 1};
-    double least = std::numeric_limits<double>::infinity();
-    const double rounding = all_ * 0x1p-44;
-    for (std::size_t a = 0; a < standing_.size(); ++a) {
-      for (std::size_t b = a + 1; b < standing_.size(); ++b)
-        if (loss(a, b) < least - rounding) least = loss(a, b), best = {a, b};
-    }
-    return best;
-  }
-
   // ---- joining; a < b are places
   void join(std::size_t a, std::size_t b, bool last_moves = false) {
     const std::size_t g = standing_[a], h = standing_[b];
@@ -217,20 +170,6 @@ class Merger {
         else ++b;
     }
   }
-  bool join_equal_shares() {
-    const std::size_t before = standing_.size();
-    for (std::size_t a = 0; a < standing_.size(); ++a) {
-      for (std::size_t b = standing_.size() - 1; b > a; --b)
-        if (equal_shares(standing_[a], standing_[b])) join(a, b);
-    }
-    return standing_.size() < before;
-  }
-  bool equal_shares(std::size_t g, std::size_t h) const {
-    for (std::size_t k = 0; k < task_.n_classes; ++k)
-      if (Wide{tally(g)[k]} * weight_[h] != Wide{tally(h)[k]} * weight_[g]) return false;
-    return true;
-  }
-
   Grouping grouping(double gain, double cost, double bits) const {
     Grouping found{std::vector<ChildNumber>(group_.size()), standing_.size(), gain, cost, bits};
     std::vector<ChildNumber> place(group_.size());
@@ -263,9 +202,6 @@ class Merger {
 
 }   // namespace
 
-Grouping merge_as_c50(const LevelMerging& task, const Levels& levels, const Growth& growth, std::int64_t min_weight) {
-  return Merger(task, levels, growth).as_c50(min_weight);
-}
 Grouping merge_as_c45(const LevelMerging& task, const Levels& levels, const Growth& growth, double least) {
   return Merger(task, levels, growth).as_c45(least);
 }

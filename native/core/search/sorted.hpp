@@ -98,9 +98,11 @@ CutRange cuts_in_single(const SortedLists& lists, const Segment& segment, std::s
     for (const std::uint32_t id : lists.ids(segment)) sums.add(weight(id), is_known[id]);
     context.rules.min_rows = 1;
     context.rules.min_weight = 0;
-    return cuts_with_enough(sums, n_known, growth.min_weight_leaf,
-                            growth.classic.side_share / static_cast<double>(context.criterion.n_sums()),
-                            [&](std::size_t i) { return weight(SortedLists::id(entries[i])); });
+    const double per_class = growth.classic.side_share / static_cast<double>(context.criterion.n_sums());
+    const auto of_entry = [&](std::size_t i) { return weight(SortedLists::id(entries[i])); };
+    if (growth.classic.comparison == Comparison::c50)
+      return cuts_with_enough_as_c50(sums, n_known, growth.min_weight_leaf, per_class, of_entry);
+    return cuts_with_enough(sums, n_known, growth.min_weight_leaf, per_class, of_entry);
   }
   return {};
 }

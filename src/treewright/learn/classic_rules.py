@@ -142,3 +142,20 @@ def count_rows_of_weight_zero(tree: Tree, at: Ints, least: int, to_more: bool) -
         missing[inner] = np.where(first == second, STOPS, second > first)
     counted = replace(tree, n_node_samples=rows, missing_child=missing)
     return counted.collapse((rows < least) & ~tree.is_leaf)
+
+
+# -- ties between classes
+
+TIE = 2.0**-39  # shares are compared in units of 2**-40
+
+
+def decided_for_root(tree: Tree, rules: Rules) -> Tree:
+    """By the rule "ties": the class of the root has a little more than others that have as much as it."""
+    if (rules or {}).get("ties", "first") == "first" or tree.costs is not None:
+        return tree
+    value, label = tree.value.copy(), int(tree.label[0, 0])
+    first = value[:, 0].argmax(axis=1)
+    tied = np.flatnonzero((first != label) & (value[:, 0, label] == value[:, 0].max(axis=1)))
+    value[tied, 0, label] += TIE
+    value[tied, 0, first[tied]] -= TIE
+    return replace(tree, value=value) if len(tied) else tree

@@ -14,6 +14,7 @@ from ...data.common.plural import counted
 from ...data.common.result import ListResult
 from ...data.common.text_width import fit_line, padded, terminal_width, wrapped
 from ...learn.fitted_tree import FittedTree, as_model
+from ...tree.decided import must_be_crisp
 from ...tree.leaf_models import must_be_constant
 from ...tree.tree_text import TreeText
 from ..described_model import trained_estimator
@@ -145,6 +146,7 @@ def trace(model: Any, X: Any, y: Any, *, sample_weight: Any = None) -> Trace:
     The steps are those that led to the tree as it is. Splits that pruning has removed are not shown.
     """
     fitted = as_model(model)
+    must_be_crisp(fitted.tree, "trace")
     must_be_constant(fitted.tree, "trace", "Use next_best_splits for linear leaves.")
     estimator = trained_estimator(model)
     params = estimator.get_params(deep=False)

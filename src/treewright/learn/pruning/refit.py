@@ -74,9 +74,11 @@ def _replaced(tree: Tree, nodes: _Nodes, n: Array, share: Floats, only: Mask) ->
 
 
 def _inherited(tree: Tree, value: Floats, some: Mask, empty: str) -> Floats:
-    """Values in which a node without rows predicts as its parent does; the root keeps its own."""
+    """Values in which a node without rows predicts as its parent does, or as before ("kept"); so the root."""
     if not some[0]:
         return tree.value
+    if empty == "kept":
+        return np.where(some[:, None, None], value, tree.value)
     found = value.copy()
     for node in np.flatnonzero(~some):  # a parent comes before its children
         found[node] = found[tree.parent[node]]

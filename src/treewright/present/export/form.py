@@ -18,6 +18,7 @@ from ...data.schema import NUMBER
 from ...learn.fitted_tree import FittedTree, as_model
 from ...learn.params import CLASSIFICATION
 from ...tree.combinations import Terms
+from ...tree.decided import must_be_crisp
 from ...tree.leaf_models import LeafModels, link_of
 from ...tree.split_test import SplitTest
 from ...tree.tree import STOPS, Tree
@@ -208,6 +209,7 @@ def form_of(model: Any) -> Form:
     """Bring any fitted model into the form that exporters read."""
     found = as_model(model)
     tree = found.tree
+    must_be_crisp(tree, "An export")
     inner = [node for node, count in enumerate(tree.n_children.tolist()) if count]
     places = {column: k for k, column in enumerate(tree.used)}
     original = {node: tree.test(node) for node in inner}
