@@ -51,6 +51,7 @@ struct Growth {
   Order order = Order::depth;
 
   ClassicRules classic;
+  PermutationRules permutation;
 
   std::vector<int> monotonic;   // per column -1, 0 or 1; or empty
   std::uint64_t seed = 0;
@@ -79,6 +80,8 @@ struct Growth {
            thresholds != Thresholds::recorded && classic.branches == Branches::all && monotonic.empty() &&
            classic.column_costs.empty() && oblique < 2;
   }
+  bool by_permutation() const { return classic.comparison == Comparison::permutation_test; }
+  bool rows_count_by_weight() const { return missing == Missing::fractional || by_permutation(); }
   bool compares_columns() const { return by_ratio || classic.comparison != Comparison::exact; }
   // Whether cuts must be met one after the other, lowest first, or have rules of their own: then rows are sorted, not
   // counted in bins.

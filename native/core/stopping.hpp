@@ -17,7 +17,7 @@ struct Stopping {
     if (growth.min_confidence < 1 && *std::max_element(s.value.begin(), s.value.end()) >= growth.min_confidence)
       return false;
     if (s.impurity < growth.classic.flat * (root_mass / root_weight)) return false;
-    const double size = growth.missing == Missing::fractional ? s.weight : static_cast<double>(s.n_rows);
+    const double size = growth.rows_count_by_weight() ? s.weight : static_cast<double>(s.n_rows);
     const double rounding = growth.missing == Missing::fractional ? 1e-6 : 0;   // of weights that are shares
     return size + rounding >= static_cast<double>(growth.min_samples_split) &&
            s.n_rows >= 2 * growth.min_samples_leaf && s.weight + rounding >= 2 * growth.min_weight_leaf;

@@ -44,10 +44,13 @@ NODE_ARRAYS: dict[str, type] = {
     "found_by": np.uint8,
     "heuristic": np.uint8,
     "estimate": np.float64,
+    "p_value": np.float64,
+    "test_statistic": np.float64,
 }
 FLAGS = ("strict", "found_by", "heuristic")  # empty where all are 0
-OPTIONAL = ("integer_threshold", "integer_exact", "lower", "upper", "share", "estimate", *FLAGS)
+OPTIONAL = ("integer_threshold", "integer_exact", "lower", "upper", "share", "estimate", "p_value", "test_statistic", *FLAGS)
 OUTCOMES = ("value", "estimate")  # (nodes, outputs, classes)
+TESTS = ("p_value", "test_statistic")  # (nodes, columns)
 
 
 def check(tree: TreeArrays) -> None:
@@ -81,6 +84,8 @@ def _reject(rules: dict[str, Any]) -> None:
 def _fits(tree: TreeArrays, name: str, count: int) -> bool:
     array = getattr(tree, name)
     empty = name in OPTIONAL and array.size == 0
+    if name in TESTS and not empty:
+        return array.shape == (count, tree.n_features)
     return len(array) == count * (not empty) and (empty or array.ndim == (3 if name in OUTCOMES else 1))
 
 
