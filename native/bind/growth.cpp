@@ -89,6 +89,7 @@ void register_growth(nanobind::module_& module) {
   field(settings, "alpha", [](auto& g) -> auto& { return g.permutation.alpha; });
   field(settings, "least_statistic", [](auto& g) -> auto& { return g.permutation.least_statistic; });
   field(settings, "min_share", [](auto& g) -> auto& { return g.permutation.min_share; });
+  field(settings, "ordered", [](auto& g) -> auto& { return g.permutation.ordered; });
   field(settings, "columns_tried", [](auto& g) -> auto& { return g.permutation.columns_tried; });
   words(
       settings, "test_statistic", [](auto& g) -> auto& { return g.permutation.test; },

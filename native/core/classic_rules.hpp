@@ -28,6 +28,7 @@ struct PermutationRules {
   double alpha = 0.05;              // a node is split if the least p-value is below
   double least_statistic = 0;       // ... or the greatest statistic above
   double min_share = 0;             // of the weight of a node that each child has at least
+  std::vector<int> ordered;         // per column 1 or 0: ordered levels, which count by their rank; or empty
   std::int64_t columns_tried = 2;   // if a column has no cut that leaves enough on both sides, the next best one
 };
 

@@ -9,7 +9,7 @@ import warnings
 
 import numpy as np
 
-from tests.support import golden_rpart
+from tests.support import golden_ctree, golden_rpart
 from tests.support.golden import cases_of, table
 from tests.support.golden_counts import Case
 from tests.support.golden_sklearn import check_tree
@@ -19,7 +19,7 @@ from treewright.learn import classics
 
 # What our classics leave for later.
 LEFT_OUT = {"c50": ("rules", "rules_nosubset", "boost5", "fuzzy", "winnow")}
-PROGRAMS = ("id3", "decisionstump", "c45r8", "j48", "c50", "rpart", "sklearn", "reptree")
+PROGRAMS = ("id3", "decisionstump", "c45r8", "j48", "c50", "rpart", "sklearn", "reptree", "ctree")
 
 
 def cases(program):
@@ -83,8 +83,8 @@ def differences(path):
     program = path.stem.split("__")[1]
     if program == "sklearn":
         return sklearn_differs(path)
-    if program == "rpart":
-        return golden_rpart.differences(path)
+    if program in ("rpart", "ctree"):
+        return {"rpart": golden_rpart, "ctree": golden_ctree}[program].differences(path)
     case = Case(path)
     model = fitted(case)
     ties = []  # nodes of the recorded tree at which ours has another test that is as good

@@ -83,7 +83,10 @@ ColumnTest test_numbers(const Column& column, const KnownRows& known, const Resp
   double mean = 0, squares = 0;
   std::vector<double> value(known.at.size());
   for (std::size_t i = 0; i < value.size(); ++i) {
-    value[i] = number_of(keys, known.key[i]);
+    if (known.ranked == nullptr) value[i] = number_of(keys, known.key[i]);
+    else
+      value[i] = static_cast<double>(std::lower_bound(known.ranked->begin(), known.ranked->end(), known.key[i]) -
+                                     known.ranked->begin());
     mean += response.weight[known.at[i]] * value[i] / centre.weight;
   }
   std::vector<double> sums(centre.mean.size(), 0.0);

@@ -29,11 +29,12 @@ struct Response {
 struct KnownRows {
   std::vector<std::uint32_t> at;   // places among the rows, rising
   std::vector<Key> key;            // of numbers
+  const std::vector<Key>* ranked = nullptr;   // of ordered levels: all that the table has; a value counts by its rank
   std::vector<std::int32_t> code;  // of levels
 };
 KnownRows known_rows(const Column& column, std::span<const RowIndex> rows);
 
-// The mean and the variance of a response in some rows. Columns without variance are 0 in `scale`.
+// The mean and the variance of a response in some rows.
 struct Centre {
   double weight = 0;                    // N
   std::vector<double> mean, variance;   // of each column of h: of classes p and p (1 - p)

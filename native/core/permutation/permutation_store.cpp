@@ -27,6 +27,19 @@ PermutationStore::PermutationStore(const AnyCriterion& criterion, const Columns&
   if (!criterion.adds_plainly() || criterion.n_outputs() != 1)
     throw std::invalid_argument("permutation tests need one target, of classes or of numbers with squared_error.");
   nodes_[0].rows = std::move(rows);
+  ranks_.resize(columns.size());
+  for (std::size_t f = 0; f < growth.permutation.ordered.size(); ++f) {
+    if (!growth.permutation.ordered[f]) continue;
+    ranks_[f] = known_rows(columns[f], nodes_[0].rows).key;
+    std::sort(ranks_[f].begin(), ranks_[f].end());
+    ranks_[f].erase(std::unique(ranks_[f].begin(), ranks_[f].end()), ranks_[f].end());
+  }
+}
+
+KnownRows PermutationStore::known(std::size_t feature, std::span<const RowIndex> rows) const {
+  KnownRows found = known_rows(columns_[feature], rows);
+  if (!ranks_[feature].empty()) found.ranked = &ranks_[feature];
+  return found;
 }
 
 Response PermutationStore::response(std::span<const RowIndex> rows) const {
@@ -45,7 +58,7 @@ std::vector<ColumnTest> PermutationStore::test(std::span<const RowIndex> rows, c
   std::vector<ColumnTest> tests(columns_.size());
   const auto test_one = [&](std::size_t f) {
     if (static_cast<std::int32_t>(f) != without)
-      tests[f] = test_column(columns_[f], known_rows(columns_[f], rows), of, growth_.permutation.test);
+      tests[f] = test_column(columns_[f], known(f, rows), of, growth_.permutation.test);
   };
   if (static_cast<std::int64_t>(rows.size() * tests.size()) >= growth_.share_above) {
     pool_.for_each(tests.size(), test_one);
@@ -99,7 +112,7 @@ Split PermutationStore::cut(std::int32_t feature, std::span<const RowIndex> rows
 }
 
 // Rows whose value is missing go where the tests of other columns send them, those first that depend most on the two
-// sides; then to the side of more rows. The first side of such a test goes with most of its rows.
+// sides; then to the side of more rows, the second of equal ones. The first side of such a test goes with most of its rows.
 void PermutationStore::add_surrogates(Split& split, std::span<const RowIndex> rows, const Response& of) const {
   std::vector<ChildNumber> child(rows.size());
   split.missing_to = 2;   // for now
@@ -116,7 +129,7 @@ void PermutationStore::add_surrogates(Split& split, std::span<const RowIndex> ro
     ++n_rows[child[i]];
     weight[child[i]] += of.weight[i];
   }
-  split.missing_to = n_rows[1] > n_rows[0];
+  split.missing_to = n_rows[1] >= n_rows[0];
   if (growth_.max_surrogates == 0) return;
   auto found = std::make_shared<std::vector<Surrogate>>();
   for (const std::int32_t feature : ranked(test(known, sides, split.feature))) {
@@ -129,7 +142,10 @@ void PermutationStore::add_surrogates(Split& split, std::span<const RowIndex> ro
     children_by_key(columns_, known, routed, side.data());
     std::array<std::array<std::int64_t, 2>, 3> rows_of{};
     std::array<std::array<double, 2>, 3> weight_of{};
-    for (std::size_t i = 0; i < known.size(); ++i) ++rows_of[side[i]][sides.label[i]], weight_of[side[i]][sides.label[i]] += sides.weight[i];
+    for (std::size_t i = 0; i < known.size(); ++i) {
+      ++rows_of[side[i]][sides.label[i]];
+      weight_of[side[i]][sides.label[i]] += sides.weight[i];
+    }
     const bool reversed = rows_of[0][1] > rows_of[0][0];
     Surrogate surrogate;
     surrogate.feature = feature;

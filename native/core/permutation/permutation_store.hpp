@@ -28,6 +28,7 @@ class PermutationStore final : public Store {
   };
 
   Node& at(NodeIndex node) { return nodes_[static_cast<std::size_t>(node)]; }
+  KnownRows known(std::size_t feature, std::span<const RowIndex> rows) const;
   Response response(std::span<const RowIndex> rows) const;
   std::vector<ColumnTest> test(std::span<const RowIndex> rows, const Response& of, std::int32_t without) const;
   std::vector<std::int32_t> ranked(const std::vector<ColumnTest>& tests) const;
@@ -42,6 +43,7 @@ class PermutationStore final : public Store {
   const Growth& growth_;
   Pool& pool_;
   std::size_t n_classes_;   // 0: numbers
+  std::vector<std::vector<Key>> ranks_;   // of columns with ordered levels: the levels that rows have
   std::vector<Node> nodes_;
 };
 
