@@ -23,6 +23,7 @@ ROWS = {
     "CART: rpart": (("rpart",), 0.98),
     "CART: scikit-learn": (("sklearn",), 0.98),
     "REPTree": (("reptree",), 0.98),
+    "ctree": (("ctree",), 0.98),
 }
 
 
