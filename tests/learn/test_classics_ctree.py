@@ -56,7 +56,8 @@ def test_every_node_is_as_the_definition_says(seed, classes):
         for name in frame:
             column, n_levels = values(frame, name)
             known = rows & ~np.isnan(column)
-            tests.append(quadratic(transformed(column[known], n_levels), influence(y[known], classes), weight[known]))
+            g = transformed(column[known], n_levels)
+            tests.append(quadratic(g, influence(y[known], classes), weight[known]))
         statistic, p_value = np.transpose(tests)
         n_tests = np.isfinite(statistic).sum()
         np.testing.assert_allclose(tree.test_statistic[node], statistic, 1e-8)
@@ -67,15 +68,14 @@ def test_every_node_is_as_the_definition_says(seed, classes):
             continue
         assert tree.feature[node] == np.nanargmin(p_value)
         assert np.nanmin(tree.p_value[node]) < 0.2
-        check_cut(tree, node, frame, y, weight, rows, classes)
+        column, n_levels = values(frame, frame.columns[tree.feature[node]])
+        known = rows & ~np.isnan(column)
+        h, least = influence(y[known], classes), max(5, 0.01 * weight[rows].sum())
+        check_cut(tree.test(node), column[known], n_levels, h, weight[known], least=least)
 
 
-def check_cut(tree, node, frame, y, weight, rows, classes):
+def check_cut(test, column, n_levels, h, w, *, least):
     """No other cut with enough rows on both sides tells them better apart."""
-    column, n_levels = values(frame, frame.columns[tree.feature[node]])
-    known = rows & ~np.isnan(column)
-    column, h, w = column[known], influence(y[known], classes), weight[known]
-    least = max(5, 0.01 * weight[rows].sum())
     sides = [column <= cut for cut in np.unique(column)]
     if n_levels:
         sides = [(k >> column.astype(int)) & 1 == 1 for k in range(1, 2**n_levels - 1)]
@@ -84,7 +84,6 @@ def check_cut(tree, node, frame, y, weight, rows, classes):
         for side in sides
         if min(w[side].sum(), w[~side].sum()) >= least
     ]
-    test = tree.test(node)
     chosen = np.isin(column, test.levels[0]) if n_levels else column <= test.threshold
     assert test.levels or test.threshold in column
     assert min(w[chosen].sum(), w[~chosen].sum()) >= least
@@ -152,11 +151,9 @@ def test_p_values_are_shown_kept_and_saved(tmp_path):
 
 def test_options_are_parameters_that_anyone_can_give():
     frame, y, _ = table(5, 3)
-    rules = {"choice": "permutation_test", "alpha": 0.01, "min_share": 0.01}
-    rules["max_surrogates"] = 0
-    free = DecisionTreeClassifier(
-        missing="surrogate", thresholds="observed", min_samples_split=20, min_samples_leaf=7, growth_rules=rules
-    )
+    rules = {"choice": "permutation_test", "alpha": 0.01, "min_share": 0.01, "max_surrogates": 0}
+    sizes = {"min_samples_split": 20, "min_samples_leaf": 7}
+    free = DecisionTreeClassifier(missing="surrogate", thresholds="observed", growth_rules=rules, **sizes)
     assert free.fit(frame, y).tree_ == like("ctree alpha=0.01").fit(frame, y).tree_
     assert ctree(mincriterion=0.99).growth_rules["alpha"] == pytest.approx(0.01)
     assert ctree(stump=True, majority=True, maxdepth="Inf", cores=2, multiway=False).max_depth == 1

@@ -82,4 +82,3 @@ def leaves_differ(case, model, pairs):
 def classes_with_rows(model):
     """The program drops classes that no row has."""
     return model.tree_.value[0, 0] > 0
-

@@ -31,9 +31,8 @@ class Sides {
     off_ = sums_;
     if (response_.n_classes > 0)
       for (std::size_t k = 0; k < centre_.mean.size(); ++k) off_[k] -= left * centre_.mean[k];
-    const double found = kind_ == TestStatistic::quadratic
-                             ? centre_.square(off_.data()) / (left * right)
-                             : centre_.greatest(off_.data()) / std::sqrt(left * right);
+    const double found = kind_ == TestStatistic::quadratic ? centre_.square(off_.data()) / (left * right)
+                                                           : centre_.greatest(off_.data()) / std::sqrt(left * right);
     if (!(found > best_ * (1 + 1e-12))) return false;
     best_ = found;
     return true;
@@ -63,8 +62,8 @@ Split cut_numbers(const KnownRows& known, Sides sides) {
 }
 
 struct LevelSums {
-  std::vector<std::int32_t> code;           // of the levels that are there, rising
-  std::vector<std::vector<double>> sums;    // of each, as in Sides
+  std::vector<std::int32_t> code;          // of the levels that are there, rising
+  std::vector<std::vector<double>> sums;   // of each, as in Sides
 };
 
 LevelSums sums_by_level(const Column& column, const KnownRows& known, const Sides& empty) {
@@ -121,8 +120,7 @@ Split best_cut(const Column& column, const KnownRows& known, const Response& res
   const Centre centre(response, known.at);
   if (centre.rank == 0) return {};
   const Sides sides(response, centre, kind, least_weight);
-  Split best = column.nominal ? cut_levels(column, known, sides, response.n_classes)
-                              : cut_numbers(known, sides);
+  Split best = column.nominal ? cut_levels(column, known, sides, response.n_classes) : cut_numbers(known, sides);
   best.missing_seen = known.at.size() < response.size();
   best.has_neighbours = true;
   return best;

@@ -27,10 +27,10 @@ struct Response {
 
 // The values of a column in these rows. Rows without a value are left out.
 struct KnownRows {
-  std::vector<std::uint32_t> at;   // places among the rows, rising
-  std::vector<Key> key;            // of numbers
+  std::vector<std::uint32_t> at;              // places among the rows, rising
+  std::vector<Key> key;                       // of numbers
   const std::vector<Key>* ranked = nullptr;   // of ordered levels: all that the table has; a value counts by its rank
-  std::vector<std::int32_t> code;  // of levels
+  std::vector<std::int32_t> code;             // of levels
 };
 KnownRows known_rows(const Column& column, std::span<const RowIndex> rows);
 

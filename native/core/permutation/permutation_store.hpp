@@ -42,7 +42,7 @@ class PermutationStore final : public Store {
   const Columns& columns_;
   const Growth& growth_;
   Pool& pool_;
-  std::size_t n_classes_;   // 0: numbers
+  std::size_t n_classes_;                 // 0: numbers
   std::vector<std::vector<Key>> ranks_;   // of columns with ordered levels: the levels that rows have
   std::vector<Node> nodes_;
 };

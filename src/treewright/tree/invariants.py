@@ -48,9 +48,9 @@ NODE_ARRAYS: dict[str, type] = {
     "test_statistic": np.float64,
 }
 FLAGS = ("strict", "found_by", "heuristic")  # empty where all are 0
-OPTIONAL = ("integer_threshold", "integer_exact", "lower", "upper", "share", "estimate", "p_value", "test_statistic", *FLAGS)
 OUTCOMES = ("value", "estimate")  # (nodes, outputs, classes)
 TESTS = ("p_value", "test_statistic")  # (nodes, columns)
+OPTIONAL = ("integer_threshold", "integer_exact", "lower", "upper", "share", "estimate", *TESTS, *FLAGS)
 
 
 def check(tree: TreeArrays) -> None:

@@ -1,4 +1,4 @@
-"""Conditional inference trees as R's partykit has them: permutation tests choose the columns and end growth."""
+"""Conditional inference trees as in R's partykit: permutation tests choose the columns and end growth."""
 
 from __future__ import annotations
 
@@ -31,9 +31,22 @@ LATER = {
     "splitflavour": "cuts are chosen by the two-sample statistic",
     "update": "the target is the same in every node",
 }
-IDLE = ("pargs", "nresample", "tol", "caseweights", "applyfun", "cores", "saveinfo")  # of no effect on the tree
+IDLE = (
+    "pargs",
+    "nresample",
+    "tol",
+    "caseweights",
+    "applyfun",
+    "cores",
+    "saveinfo",
+)  # of no effect on the tree
 OFF = {"multiway": False, "lookahead": False, "MIA": False, "numsurrogate": False, "splittest": False}
-SIZES = {"minsplit": (20, 0), "minbucket": (7, 0), "maxsurrogate": (0, 0), "splittry": (2, 1)}  # and the least
+SIZES = {
+    "minsplit": (20, 0),
+    "minbucket": (7, 0),
+    "maxsurrogate": (0, 0),
+    "splittry": (2, 1),
+}  # and the least
 
 
 def ctree(
@@ -114,7 +127,9 @@ def _sizes(control: dict[str, Any]) -> dict[str, int]:
         for name, value in control.items()
         if name not in {*known, *IDLE} and not (name in OFF and value is OFF[name])
     }
-    reject("ctree", others, LATER, ("teststat", "splitstat", "testtype", "alpha", "mincriterion", *known, *IDLE))
+    reject(
+        "ctree", others, LATER, ("teststat", "splitstat", "testtype", "alpha", "mincriterion", *known, *IDLE)
+    )
     found = {}
     for name, (usual, least) in SIZES.items():
         value = control.get(name, usual)
