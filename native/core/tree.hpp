@@ -139,7 +139,8 @@ class GrownTree {
   GrownTree& operator=(GrownTree&&) = default;
 
   struct Uses {   // what any of its nodes has
-    bool exact = false, found_otherwise = false, levels = false, combinations = false, surrogates = false, tests = false;
+    bool exact = false, found_otherwise = false, levels = false, combinations = false, surrogates = false,
+         tests = false;
   };
   Uses uses() const;
 

@@ -132,7 +132,7 @@ Tails greatest_normal_tails(double x, std::span<const double> row_shares, std::s
     for (std::size_t row = 0; row < rows.size(); ++row) columns.centre(&z[row * n_columns], 1);
     for (std::size_t column = 0; column < n_columns; ++column) rows.centre(&z[column], n_columns);
     const std::size_t i = draw % n;   // this one lies beyond x
-    if (draw % 10 == 0)   // from there to the end of the tail, ten draws at each step
+    if (draw % 10 == 0)               // from there to the end of the tail, ten draws at each step
       beyond = normal_quantile(single * (1 - (static_cast<double>(draw) + 5) / n_draws), beyond);
     const double more = (z[i] < 0 ? -beyond : beyond) - z[i];
     std::size_t n_beyond = 1;
