@@ -103,6 +103,25 @@ void put_combinations(const GrownTree& tree, const GrownTree::Uses& uses, nb::di
   dict["combination_coefficient"] = to_array(std::move(coefficient));
 }
 
+// Statistics and p-values of permutation tests, (nodes, columns); empty where there were none.
+void put_tests(const GrownTree& tree, const GrownTree::Uses& uses, nb::dict& dict) {
+  if (!uses.tests) return;
+  std::size_t n_columns = 0;
+  tree.for_each([&](auto, auto&, auto, const RareParts& rare) {
+    if (rare.tests) n_columns = rare.tests->statistic.size();
+  });
+  Filled<double> statistic(true, tree.size() * n_columns), p_value(true, tree.size() * n_columns);
+  tree.for_each([&](std::size_t number, auto&, auto, const RareParts& rare) {
+    for (std::size_t f = 0; f < n_columns; ++f) {
+      constexpr double none = std::numeric_limits<double>::quiet_NaN();
+      statistic[number * n_columns + f] = rare.tests ? rare.tests->statistic[f] : none;
+      p_value[number * n_columns + f] = rare.tests ? rare.tests->p_value[f] : none;
+    }
+  });
+  dict["test_statistic"] = std::move(statistic).array({tree.size(), n_columns});
+  dict["p_value"] = std::move(p_value).array({tree.size(), n_columns});
+}
+
 // One entry per surrogate, node after node, best first; None where there are none.
 nb::object surrogates_of(const GrownTree& tree, const GrownTree::Uses& uses) {
   std::vector<std::int64_t> node, whole;
@@ -211,6 +230,7 @@ nb::dict to_dict(const Grown& grown, const Growth& growth) {
   dict["heuristic"] = std::move(heuristic).array();
   put_levels(levels, dict);
   put_combinations(tree, uses, dict);
+  put_tests(tree, uses, dict);
   dict["surrogates"] = surrogates_of(tree, uses);
   dict["value"] = std::move(value).array({n, grown.n_outputs, grown.values_per_output});
   dict["passes"] = grown.n_passes;

@@ -100,6 +100,7 @@ class Grower {
     for (std::size_t i = n_wanted; i-- > 0;) {   // the first is the last to be pushed: of equals it goes first
       const NewLeaf& from = new_leaves_[i];
       const Split& found = splits_[i];
+      if (found.tests) tree_.make_rare(from.node).tests = found.tests;
       if (!found || !stopping_.gains_enough(store_.user_mass(found.gain), found.score, from.summary.weight)) {
         store_.close(from.node);
         continue;

@@ -93,6 +93,7 @@ GrownTree::Uses GrownTree::uses() const {
       any.levels |= list.rare(i).levels != nullptr;
       any.combinations |= list.rare(i).combination != nullptr;
       any.surrogates |= list.rare(i).surrogates != nullptr;
+      any.tests |= list.rare(i).tests != nullptr;
     }
   }
   return any;

@@ -17,6 +17,7 @@ struct RareParts {
   std::shared_ptr<const LevelMap> levels;
   std::shared_ptr<const Combination> combination;
   std::shared_ptr<std::vector<Surrogate>> surrogates;
+  std::shared_ptr<const NodeTests> tests;
   double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
   std::int64_t priority = 0;   // of its split: see OpenLeaf
 };
@@ -89,7 +90,7 @@ class NodeList {
     leaf.rare = old.rare;
     if (leaf.rare < 0) return;
     RareParts& rare = make_rare(node);
-    rare = {{}, {}, {}, rare.lower, rare.upper, 0};
+    rare = {{}, {}, {}, std::move(rare.tests), rare.lower, rare.upper, 0};
   }
 
  private:
@@ -145,7 +146,8 @@ class GrownTree {
   GrownTree& operator=(GrownTree&&) = default;
 
   struct Uses {   // what any of its nodes has
-    bool exact = false, found_otherwise = false, levels = false, combinations = false, surrogates = false;
+    bool exact = false, found_otherwise = false, levels = false, combinations = false, surrogates = false,
+         tests = false;
   };
   Uses uses() const;
 

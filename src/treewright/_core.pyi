@@ -77,7 +77,15 @@ class Growth:
     gather_together: int
     run_rows: int
     histogram_bytes: int
+    ordered: list[int]
     choice: str  # the finer rules: see growth_rules
+    alpha: float
+    adjustment: str
+    least_statistic: float
+    test_statistic: str
+    cut_statistic: str
+    min_share: float
+    columns_tried: int
     merging: str
     threshold_cost: str
     branches: str

@@ -40,6 +40,8 @@ def grow_folds(
     growth = settings(params, target, columns.n_columns)
     if growth.oblique:
         growth.combinable = [int(kind.kind in COMBINED_KINDS) for kind in column_types or ()]
+    if growth.choice == "permutation_test":
+        growth.ordered = [int(kind.kind == "ordered") for kind in column_types or ()]
     feature_names = None if names is None else tuple(map(str, names))
     lists = [rows for rows in trains if rows is not None]
     grown = _core.grow_folds(columns, target.core, growth, lists, len(lists) < len(trains))

@@ -24,9 +24,27 @@ REJECTED = ("numbers", "missing")
 
 # fmt: off
 RULES = (
-    Parameter("choice", "exact", (one_of(["exact", "c4.5", "j48", "c5.0"]),),
+    Parameter("choice", "exact", (one_of(["exact", "c4.5", "j48", "c5.0", "permutation_test"]),),
         "How the best splits of the columns are compared: exactly, or with the slacks and the order of a "
-        "program. By gain ratio with criterion='gain_ratio', else by gain."),
+        "program. By gain ratio with criterion='gain_ratio', else by gain. 'permutation_test': the column "
+        "with the least p-value of a permutation test is split, if that is below `alpha`."),
+    Parameter("alpha", 0.05, (real(0, 1),),
+        "Permutation tests: a node is split if the least p-value is below."),
+    Parameter("adjustment", "bonferroni", (one_of(["bonferroni", "none", "statistic"]),),
+        "Permutation tests: whether p-values are corrected for the number of columns, or not; or the "
+        "greatest statistic is chosen, whatever its p-value."),
+    Parameter("least_statistic", 0.0, (real(0),),
+        "With adjustment='statistic': a node is split if the greatest statistic is above."),
+    Parameter("test_statistic", "quadratic", (one_of(["quadratic", "maximum"]),),
+        "Permutation tests: all that a column says of the target, as a sum of squares, or the greatest "
+        "part of it."),
+    Parameter("cut_statistic", "quadratic", (one_of(["quadratic", "maximum"]),),
+        "Permutation tests: the same where the cut of the chosen column is sought."),
+    Parameter("min_share", 0.0, (real(0, 0.5),),
+        "Permutation tests: the least share of the weight of a node in each child."),
+    Parameter("columns_tried", 2, (whole(1),),
+        "Permutation tests: so many of the best columns are tried until one has a cut that leaves enough on "
+        "both sides."),
     Parameter("threshold_cost", "none", (one_of(["none", "cuts", "gap"]),),
         "What a threshold pays for the choice among the cuts, in bits off its gain: nothing; log2 of the "
         "number of cuts; or log2 of the range of the values over the distance of the two around it, if that "

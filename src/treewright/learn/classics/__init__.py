@@ -9,6 +9,7 @@ from __future__ import annotations
 from .c45 import c45
 from .c50 import c50
 from .cart import cart
+from .ctree import ctree
 from .cubist import cubist
 from .id3 import id3
 from .j48 import j48
@@ -23,6 +24,7 @@ __all__ = [
     "c45",
     "c50",
     "cart",
+    "ctree",
     "cubist",
     "id3",
     "j48",
