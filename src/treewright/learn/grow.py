@@ -109,9 +109,9 @@ def settings(params: dict[str, Any], target: Target, n_features: int) -> _core.G
     if (
         growth.choice == "c5.0" and target.growth_weight is not None
     ):  # the least weight is of the lightest rows
-        lightest = float(target.growth_weight.min())
+        lightest = target.growth_weight.astype(np.float32).min()
         growth.row_factors = target.growth_weight.tolist()
-        growth.min_weight_leaf = growth.min_samples_leaf * lightest
+        growth.min_weight_leaf = float(np.float32(growth.min_samples_leaf) * lightest)
         growth.min_samples_leaf, growth.min_samples_split = 1, 2
     return growth
 
