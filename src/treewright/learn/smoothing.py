@@ -31,6 +31,7 @@ from ..data.common.array_types import Floats
 from ..tree.tree import Tree
 from ..tree.walks import rows_behind, sum_above, sum_children
 
+
 def smoothed(tree: Tree, method: str | None, strength: float) -> Tree:
     """The tree with these estimates in place of its values; without a method, with its values again."""
     if method is None:

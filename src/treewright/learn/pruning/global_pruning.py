@@ -83,7 +83,7 @@ class Counted:
         """The nodes that cost least of those that cost no more than what is left; none below another.
 
         Looking at children before their parents, the program keeps the least cost in single precision. So
-        equal costs that are rounded up replace each other, and of those that are rounded down the first stays.
+        of equal costs that are rounded up the last stays, and of those that are rounded down the first.
         """
         extra = self.errors[self.waiting] - self.branch[self.waiting]
         cost = extra / np.maximum(self.leaves[self.waiting] - 1, 1)
@@ -118,7 +118,9 @@ class Counted:
 def after_children(tree: Tree, size: Ints) -> Ints:
     """The place of every node in an order in which a node follows all nodes below it; `size` counts these."""
     sizes, begin = size.tolist(), [0] * tree.node_count
-    for node, (first, count) in enumerate(zip(tree.first_child.tolist(), tree.n_children.tolist(), strict=True)):
+    for node, (first, count) in enumerate(
+        zip(tree.first_child.tolist(), tree.n_children.tolist(), strict=True)
+    ):
         at = begin[node]
         for child in range(first, first + count):
             begin[child] = at
