@@ -170,8 +170,8 @@ class FractionalStore final : public Store {
     std::vector<double> measured(share.size(), 0), branch(share.size(), 0);   // C5.0 sums in double
     double unknown_weight = 0;
     for (std::size_t i = 0; i < node.rows.size(); ++i) {
-      const float own = factor.empty() ? weight(i)
-                                       : weight(i) / static_cast<float>(factor[criterion_.class_of(node.rows[i])]);
+      const float own =
+          factor.empty() ? weight(i) : weight(i) / static_cast<float>(factor[criterion_.class_of(node.rows[i])]);
       sums.add(own, children.child[i] != unknown);
       if (children.child[i] == unknown) {
         unknown_weight += double{weight(i)};
