@@ -38,6 +38,7 @@ class Grower {
       batch_.clear();
       do batch_.push_back(frontier_.pop());
       while (store_.prefers_batches() && !frontier_.empty());
+      if (searches_late() && !search(batch_[0])) continue;
       for (const OpenLeaf& leaf : batch_) n_leaves += leaf.split.n_children - 1;
       if (!any_order_will_do() && n_leaves > growth_.max_leaf_nodes) {   // too many branches: it stays a leaf
         n_leaves -= batch_[0].split.n_children - 1;
@@ -70,6 +71,18 @@ class Grower {
     std::copy(summary.value.begin(), summary.value.end(), tree_.value(node).begin());
   }
 
+  bool searches_late() const { return store_.searches_late() && growth_.order == Order::depth; }
+  bool search(OpenLeaf& leaf) {   // false: it stays a leaf
+    const SplitRequest request{leaf.node, {}, 0, 0, 0, leaf.random_key};
+    splits_.clear();
+    store_.best_splits({&request, 1}, splits_);
+    leaf.split = std::move(splits_[0]);
+    const bool found = bool(leaf.split) && stopping_.gains_enough(store_.user_mass(leaf.split.gain), leaf.split.score,
+                                                                  tree_[leaf.node].weight);
+    if (!found) store_.close(leaf.node);
+    return found;
+  }
+
   // Searches the new leaves that may be split, or keeps them for stores of their own.
   void consider() {
     std::size_t n_wanted = 0;
@@ -82,6 +95,11 @@ class Grower {
       } else {
         if (NewLeaf& to = new_leaves_[n_wanted++]; &to != &leaf) to = std::move(leaf);
       }
+    }
+    if (searches_late()) {
+      for (std::size_t i = n_wanted; i-- > 0;)
+        frontier_.push({new_leaves_[i].node, new_leaves_[i].depth, new_leaves_[i].random_key, {}});
+      return;
     }
     for (std::size_t i = 0; i < n_wanted; ++i) {
       const NewLeaf& leaf = new_leaves_[i];

@@ -59,6 +59,8 @@ RULES = (
     Parameter("strict", False, _YES_NO, "Thresholds are x < t instead of x <= t."),
     Parameter("single", False, _YES_NO,
         "With thresholds='recorded': the middle of two values is taken in single precision."),
+    Parameter("unknown_number", None, (real(-1e30, 1e30), NONE),
+        "A number that stands for a missing value, at fit and at predict."),
     Parameter("max_surrogates", 5, (whole(0),), "The most surrogates of a node."),
     Parameter("surrogate_style", "total", (one_of(["total", "known"]),),
         "How much a surrogate agrees is a share of all rows whose tested value is known, or of those whose "
@@ -107,7 +109,7 @@ RULES = (
 )
 # fmt: on
 # What the core need not know.
-IN_PYTHON = {"rejects", "costs", "ties", "weights", "drop_empty_rows", "count_zero_weights"}
+IN_PYTHON = {"unknown_number", "rejects", "costs", "ties", "weights", "drop_empty_rows", "count_zero_weights"}
 KNOWN = {rule.name: rule for rule in RULES}
 
 

@@ -33,7 +33,8 @@ OPTIONS = (
         "Then cut the branches that cost least per leaf, as long as all cuts together add at most this many "
         "standard errors to the errors."),
     Parameter("join", "none", (one_of(JOINED),),
-        "Last, merge the leaves of a node that predict the same class: none, those with rows, or all."),
+        "Last, merge the leaves of a node that predict the same class: none, those with rows, or all. "
+        "'possible' merges none, but leaves out levels that cannot come to a node, as 'all' does too."),
     Parameter("errors", "decided", (one_of(ERRORS),),
         "With costs, which rows are errors: those not of the predicted class, those not of the class with "
         "the most weight, or the latter with the weights of growing."),
