@@ -95,8 +95,7 @@ inline Split* choose_as_c50(const Candidates& from, std::size_t n_classes, const
     if (!competes(split) || gain(split) < least) continue;
     if (best) {
       const bool close = double{ratio(split)} > 0.999 * double{ratio(*best)};
-      const bool simpler =
-          forks(split) < forks(*best) || (forks(split) == forks(*best) && gain(split) > gain(*best));
+      const bool simpler = forks(split) < forks(*best) || (forks(split) == forks(*best) && gain(split) > gain(*best));
       if (ratio(split) <= ratio(*best) && !(close && simpler)) continue;
     }
     best = &split;

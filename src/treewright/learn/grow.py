@@ -106,13 +106,12 @@ def settings(params: dict[str, Any], target: Target, n_features: int) -> _core.G
     growth.n_threads = threads(params["n_jobs"])
     growth.class_factors = target.summed.tolist()
     set_rules(growth, params["growth_rules"])
-    if (
-        growth.choice == "c5.0" and target.growth_weight is not None
-    ):  # the least weight is of the lightest rows
+    if growth.choice == "c5.0" and target.growth_weight is not None:
+        # the least weight is of the lightest rows
         lightest = target.growth_weight.astype(np.float32).min()
         growth.row_factors = target.growth_weight.tolist()
         growth.min_weight_leaf = float(np.float32(growth.min_samples_leaf) * lightest)
-        growth.min_samples_leaf, growth.min_samples_split = 1, 2
+        growth.min_samples_leaf = growth.min_samples_split = 0
     return growth
 
 

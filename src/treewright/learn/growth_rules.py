@@ -130,8 +130,8 @@ RULES = (
     Parameter("soft_thresholds", False, _YES_NO,
         "Between two numbers around a threshold, a row goes down both branches by shares."),
     Parameter("ties", "first", (one_of(["first", "root"]),),
-        "Which of the classes that have most rows of a leaf, equally many, it predicts: the first, or if it is "
-        "among them, that of the root."),
+        "Which of the classes that have most rows of a leaf, equally many, it predicts: the first, or if it "
+        "is among them, that of the root."),
     Parameter("weights", "given", (one_of(["given", "mean"]),),
         "Whether the weights of rows are taken as they are given, or divided by the mean of those above 0, "
         "the others being 1."),
