@@ -17,7 +17,7 @@ from ..data.priors import undo_cost_weights
 from ..data.schema import ColumnType
 from ..data.target import Target
 from ..tree.combinations import COMBINATION_ARRAYS
-from ..tree.tree import UNDEFINED, Tree
+from ..tree.tree import Tree
 from .growth_rules import set_rules
 from .params import ALIASES
 
@@ -73,12 +73,8 @@ def as_tree(
 
 
 def tree_arrays(grown: dict[str, Any]) -> dict[str, Any]:
-    """The arrays of a tree; leaves have no column and no threshold."""
-    arrays = {name: grown[name] for name in Tree.__dataclass_fields__ if name in grown}
-    leaf = arrays["n_children"] == 0
-    arrays["feature"] = np.where(leaf, UNDEFINED, arrays["feature"])
-    arrays["threshold"] = np.where(leaf, UNDEFINED, arrays["threshold"])
-    return arrays
+    """The arrays of a tree."""
+    return {name: grown[name] for name in Tree.__dataclass_fields__ if name in grown}
 
 
 def settings(params: dict[str, Any], target: Target, n_features: int) -> _core.Growth:
