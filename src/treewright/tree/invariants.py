@@ -54,7 +54,17 @@ SOFT = ("soft_low", "soft_middle", "soft_high")  # NaN where a test is not soft
 FLAGS = ("strict", "found_by", "heuristic")  # empty where all are 0
 OUTCOMES = ("value", "estimate")  # (nodes, outputs, classes)
 TESTS = ("p_value", "test_statistic")  # (nodes, columns)
-OPTIONAL = ("integer_threshold", "integer_exact", "lower", "upper", "share", "estimate", *SOFT, *TESTS, *FLAGS)
+OPTIONAL = (
+    "integer_threshold",
+    "integer_exact",
+    "lower",
+    "upper",
+    "share",
+    "estimate",
+    *SOFT,
+    *TESTS,
+    *FLAGS,
+)
 
 
 def check(tree: TreeArrays) -> None:
