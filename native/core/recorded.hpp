@@ -42,9 +42,8 @@ class RecordedValues {
   // The greatest value that is not above this number, in single precision. Precondition: there is one.
   Key key_at_most(std::size_t feature, KeyKind kind, float number) const {
     const std::vector<Key>& keys = *values_[feature];
-    return *std::prev(std::partition_point(keys.begin(), keys.end(), [&](Key key) {
-      return static_cast<float>(number_of(kind, key)) <= number;
-    }));
+    return *std::prev(std::partition_point(
+        keys.begin(), keys.end(), [&](Key key) { return static_cast<float>(number_of(kind, key)) <= number; }));
   }
 
   // The greatest value that is not above this middle of two; the middle itself, if there is none. `single`: compared in

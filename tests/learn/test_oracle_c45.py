@@ -1,4 +1,4 @@
-"""C4.5 as the core grows it is C4.5 as the oracle does, on random tables; and rules that these seldom meet."""
+"""C4.5 as the core grows it is C4.5 by the oracle, on random tables; and rules that these seldom meet."""
 
 import numpy as np
 import pytest

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.recorded
 
 
 C45_CASES = [path for path in cases_of("c45r8") if path.stem.endswith("_unpruned")]
-# A leaf is split here, since four halves of a row make two rows, and in the order of C4.5's sums a little less.
+# A leaf is split here, since halves of rows make two rows, and in the order of C4.5's sums a little less.
 ROUNDED = ["labor__c45r8__default_unpruned", "labor__c45r8__c5_unpruned", "mis_shares_a__c45r8__m1_unpruned"]
 
 

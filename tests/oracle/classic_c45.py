@@ -12,7 +12,7 @@ import numpy as np
 from tests.oracle.classic_grow import Path
 from tests.oracle.classic_merge import merged
 from tests.oracle.classic_rows import Data, Floats, Sample, Test, summed_in_order, worth
-from tests.oracle.classic_value import EPSILON, NONE, Known, information, single, sizes_of, value
+from tests.oracle.classic_value import NONE, Known, information, single, sizes_of, value
 
 GAP = 1e-5  # values that differ by no more are one
 MANY = 0.3  # of the rows: a column with so many levels has no part in the average gain

@@ -3,9 +3,9 @@
 #include <numeric>
 
 #include "../ratio.hpp"
+#include "../single/grouping.hpp"
 #include "correction.hpp"
 #include "level_sets.hpp"
-#include "../single/grouping.hpp"
 #include "merged.hpp"
 
 namespace treewright {

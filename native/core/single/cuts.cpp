@@ -90,8 +90,8 @@ CutFound best_cut(const CutTask& task, const ClassicRules& rules) {
     cuts = rising_cuts(column, task.entries, std::vector<std::uint32_t>(counts.begin(), counts.end()),
                        [](RowIndex) { return 1u; });
   } else {
-    cuts = rising_cuts(column, task.entries, counts,
-                       [&](RowIndex row) { return task.weight ? task.weight[row] : 1.0f; });
+    cuts =
+        rising_cuts(column, task.entries, counts, [&](RowIndex row) { return task.weight ? task.weight[row] : 1.0f; });
   }
   const bool pays = rules.threshold_cost != ThresholdCost::none && cuts.number > 0;
   const auto cost = pays ? static_cast<float>(log2_of(static_cast<double>(cuts.number)) / double{task.all}) : 0.0f;

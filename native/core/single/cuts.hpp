@@ -13,12 +13,12 @@ struct Entry {   // a row that has a value
 };
 
 struct CutTask {
-  std::span<const Entry> entries;     // lowest value first
-  std::span<const float> counts;      // of the classes in the node
-  const float* weight;                // by row; nullptr: every row of the node weighs 1
+  std::span<const Entry> entries;      // lowest value first
+  std::span<const float> counts;       // of the classes in the node
+  const float* weight;                 // by row; nullptr: every row of the node weighs 1
   std::span<const float> of_unknown;   // the classes of the rows without a value
-  float all;                          // the weight of the node
-  double least;                       // what both sides must weigh
+  float all;                           // the weight of the node
+  double least;                        // what both sides must weigh
 };
 
 struct CutFound : Worth {

@@ -92,7 +92,7 @@ class Grouper {
       for (std::size_t j = i + 1; j < width_; ++j) pair(i, j) = joined(i, j);
   }
   struct Part {
-    float within;    // weight x entropy of the classes
+    float within;     // weight x entropy of the classes
     double n_log_n;   // of the weight
     float weight;
   };
@@ -162,8 +162,8 @@ class Grouper {
 
   // Merges the best pair; false if that is no better than the groups as they are.
   bool merge_best() {
-    const auto n_big = std::count_if(groups_.weight.begin(), groups_.weight.end(),
-                                     [&](float w) { return double{w} >= least_; });
+    const auto n_big =
+        std::count_if(groups_.weight.begin(), groups_.weight.end(), [&](float w) { return double{w} >= least_; });
     std::size_t alone = groups_.size();   // takes part in no merge
     if (n_big < 3)
       alone = static_cast<std::size_t>(std::max_element(groups_.weight.begin(), groups_.weight.end()) -

@@ -8,7 +8,7 @@
 
 namespace treewright::single {
 
-inline constexpr double slack = 1e-3;                            // what gains and ratios may fall short by
+inline constexpr double slack = 1e-3;                          // what gains and ratios may fall short by
 inline constexpr float nothing = static_cast<float>(-slack);   // the gain where there is no test
 
 inline double log2_of(double n) { return std::log(n) / 0.69314718055994530942; }
@@ -55,9 +55,9 @@ inline float value_of(const Worth& worth, float least, bool by_ratio) {
 // What the classes weigh in every branch of a test, branch after branch; and the rows whose value is not known.
 struct BranchCounts {
   std::size_t n_classes;
-  std::vector<float> counts;   // [branch][class]
-  std::vector<float> weight;   // [branch]
-  float all = 0, unknown = 0;  // the weight of the node, and of the rows without the value
+  std::vector<float> counts;    // [branch][class]
+  std::vector<float> weight;    // [branch]
+  float all = 0, unknown = 0;   // the weight of the node, and of the rows without the value
 
   explicit BranchCounts(std::size_t n_classes, std::size_t n = 0)
       : n_classes(n_classes), counts(n * n_classes, 0.0f), weight(n, 0.0f) {}

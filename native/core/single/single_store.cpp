@@ -166,7 +166,7 @@ SingleStore::Found SingleStore::search_numbers(const Node& node, std::size_t fea
 
 // The levels that rows of the node have, in order.
 BranchCounts SingleStore::levels_of(const Node& node, std::size_t feature, const Sums& sums,
-                                std::vector<std::int32_t>& codes) const {
+                                    std::vector<std::int32_t>& codes) const {
   const std::int32_t* code = columns_[feature].level_codes();
   std::vector<std::int32_t> place(static_cast<std::size_t>(columns_[feature].n_levels), -1);
   for (const RowIndex row : node.rows)
@@ -294,7 +294,8 @@ std::vector<float> SingleStore::shares(const Node& node, std::size_t feature, st
     (child == unknown ? of_class[class_[node.rows[i]]] : share[child]) += node.weight[i];
   }
   for (const float n : of_class) missing += n;
-  const float rate = columns_[feature].nominal ? missing / all : static_cast<float>(1.0 - double{(all - missing) / all});
+  const float rate =
+      columns_[feature].nominal ? missing / all : static_cast<float>(1.0 - double{(all - missing) / all});
   const float known = all * (1 - rate);
   for (float& s : share) s /= known;
   return share;

@@ -33,8 +33,8 @@ class SingleStore final : public Store {
     std::vector<Entry> sorted;          // by every column of numbers: the rows that have a value, lowest first
     std::vector<std::uint32_t> begin;   // where each column's begin, by place among the columns of numbers; and the end
   };
-  struct Found : single::Worth {   // the best test of a column
-    std::uint32_t after = 0;       // of numbers: the place of the last row of the first branch
+  struct Found : single::Worth {       // the best test of a column
+    std::uint32_t after = 0;           // of numbers: the place of the last row of the first branch
     std::vector<std::int32_t> codes;   // of levels: those that rows of the node have,
     single::Groups groups;             // ... and where they are merged, into what
   };
@@ -56,7 +56,7 @@ class SingleStore final : public Store {
   Found search_numbers(const Node& node, std::size_t feature, const Sums& sums, double least) const;
   Found search_levels(const Node& node, std::size_t feature, const Sums& sums, double least) const;
   single::BranchCounts levels_of(const Node& node, std::size_t feature, const Sums& sums,
-                             std::vector<std::int32_t>& codes) const;
+                                 std::vector<std::int32_t>& codes) const;
   const Found* choose(std::span<const Found> found) const;
   Split split_of(const Node& node, std::size_t feature, Found&& found, float all) const;
   void set_cut(const Node& node, std::size_t feature, std::uint32_t after, Split& split) const;
@@ -69,12 +69,12 @@ class SingleStore final : public Store {
   double least_, unit_;
   Pool& pool_;
   std::size_t n_rows_, n_classes_;
-  std::vector<std::vector<float>> number_;     // of every column of numbers, by row; NaN is missing
-  std::vector<std::uint8_t> has_missing_;      // of every column
-  std::vector<std::uint32_t> place_;           // of a column among those of numbers
-  std::vector<std::uint32_t> class_;       // by row
-  std::vector<float> weight_;              // by row, of the node that is searched, where not all weigh 1
-  std::vector<ChildNumber> child_;             // by row, of the node that is divided
+  std::vector<std::vector<float>> number_;   // of every column of numbers, by row; NaN is missing
+  std::vector<std::uint8_t> has_missing_;    // of every column
+  std::vector<std::uint32_t> place_;         // of a column among those of numbers
+  std::vector<std::uint32_t> class_;         // by row
+  std::vector<float> weight_;                // by row, of the node that is searched, where not all weigh 1
+  std::vector<ChildNumber> child_;           // by row, of the node that is divided
   std::vector<Node> nodes_;
   RecordedValues recorded_;
 };
