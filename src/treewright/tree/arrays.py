@@ -47,6 +47,8 @@ class TreeArrays:
     classes: Labels | tuple[Labels, ...] | None = None  # as `classes_` of the classifier
     strict: NDArray[np.uint8] = NONE  # this and the next two: empty if all are 0
     found_by: NDArray[np.uint8] = NONE  # index into FOUND_BY
+    p_value: Floats = NONE  # (nodes, columns): of permutation tests; NaN where nothing varies; or empty
+    test_statistic: Floats = NONE  # of the same tests
     heuristic: NDArray[np.uint8] = NONE  # 1: not proven to be the best of its kind
     share: Floats = NONE  # of what is missing in the parent; root: 1
     estimate: Floats = NONE  # what is predicted in place of `value`, if that was smoothed
