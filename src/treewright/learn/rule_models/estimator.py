@@ -139,9 +139,9 @@ class RuleModelRegressor(RegressorMixin, BaseEstimator):
 
     def _take(self, root: Any, rule_model: RuleModel) -> None:
         """Become the fitted estimator of these."""
-        vars(self).pop("feature_names_in_", None)
+        self.__dict__.pop("feature_names_in_", None)
         known = ("n_features_in_", "feature_names_in_")
-        vars(self).update((name, vars(root)[name]) for name in known if name in vars(root))
+        self.__dict__.update((name, vars(root)[name]) for name in known if name in vars(root))
         self.estimator_, self.rule_model_ = root, rule_model
 
     @classmethod
