@@ -140,6 +140,30 @@ nb::object numbers_of(const ColumnsView& view, std::size_t column) {
   return to_array(std::move(out));
 }
 
+// The same columns, where some have no values.
+ColumnsView without(const ColumnsView& view, const std::vector<std::size_t>& places) {
+  ColumnsView out = view;
+  for (const std::size_t place : places) {
+    if (place >= view.columns.size()) throw std::invalid_argument("places must be numbers of columns.");
+    Column& column = out.columns.columns[place];
+    const std::size_t n = view.columns.n_rows;
+    Column empty;
+    empty.nominal = column.nominal;
+    empty.n_levels = column.n_levels;
+    const auto hold = [&](auto value, Type type) {
+      std::vector values(n, value);
+      empty.type = type;
+      empty.data = reinterpret_cast<const std::byte*>(values.data());   // which to_array keeps where they are
+      empty.stride = sizeof value;
+      out.held.push_back(to_array(std::move(values)));
+    };
+    if (column.nominal) hold(std::int32_t{-1}, Type::int32);
+    else hold(std::numeric_limits<double>::quiet_NaN(), Type::float64);
+    column = empty;
+  }
+  return out;
+}
+
 TargetView classes(View2<std::int32_t> labels, std::vector<std::uint32_t> n_classes,
                    std::optional<View1<double>> weights, std::optional<View1<double>> own_weights) {
   TargetView view;
@@ -188,6 +212,7 @@ void register_columns(nanobind::module_& module) {
       .def("add_csc", &add_csc, nb::arg("data"), nb::arg("indices"), nb::arg("indptr"))
       .def("take_for_missing", &take_for_missing, nb::arg("number"))
       .def("numbers", &numbers_of, nb::arg("column"))
+      .def("without", &without, nb::arg("places"))
       .def_prop_ro("n_rows", [](const ColumnsView& self) { return self.columns.n_rows; })
       .def_prop_ro("n_columns", [](const ColumnsView& self) { return self.columns.size(); });
   nb::class_<TargetView>(module, "Target")

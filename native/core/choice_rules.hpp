@@ -56,8 +56,10 @@ inline Split* choose_as_j48(const Candidates& from, double better_by) {
 // C5.0: of the columns that gain enough, the greatest ratio; of ratios within a thousandth the one with fewer branches,
 // then with more gain. Enough is the mean gain in a small node, and in a large one what the choice among so many columns
 // costs. Where levels are not merged, columns with many are left out, unless all have many. Gains and ratios are single.
-inline Split* choose_as_c50(const Candidates& from, std::size_t n_classes, bool merges) {
+inline Split* choose_as_c50(const Candidates& from, std::size_t n_classes, const Growth& growth) {
   constexpr double least_gain = 1e-4;
+  const bool merges = growth.nominal_splits == NominalSplits::merged;
+  const double leaves_per_weight = growth.classic.leaves_per_weight;
   const auto many_levels = [&](const Column& column) {
     return !merges && column.nominal && column.n_levels + 1 >= 0.3 * from.n_rows;
   };
@@ -65,8 +67,18 @@ inline Split* choose_as_c50(const Candidates& from, std::size_t n_classes, bool 
   const bool count_all = std::all_of(all.begin(), all.end(), many_levels);
   const auto gain = [&](const Split& split) { return static_cast<float>(from.gain(split)); };
   const auto info = [](const Split& split) { return static_cast<float>(split.split_info); };
+  const auto forks = [&](const Split& split) {
+    const std::int32_t n_levels = from.columns[static_cast<std::size_t>(split.feature)].n_levels;
+    if (!split.levels) return 3;
+    const bool absent = split.rest < 0 && static_cast<std::int32_t>(split.levels->code.size()) < n_levels;
+    return split.merged() ? split.n_children + absent : n_levels + 1;
+  };
+  const auto too_wide = [&](const Split& split) {
+    return leaves_per_weight > 0 && split.levels &&
+           forks(split) > std::nearbyint(from.user_weight * leaves_per_weight) + 1;
+  };
   const auto competes = [&](const Split& split) {
-    return split && (count_all || !many_levels(from.columns[static_cast<std::size_t>(split.feature)])) &&
+    return split && !too_wide(split) && (count_all || !many_levels(from.columns[static_cast<std::size_t>(split.feature)])) &&
            gain(split) >= least_gain && info(split) > 0;
   };
   double sum = 0, n = 0;
@@ -76,21 +88,14 @@ inline Split* choose_as_c50(const Candidates& from, std::size_t n_classes, bool 
   const double mean = sum / n, small = 0.9 * std::log2(n) / from.user_weight;
   const double per_class = std::floor(std::floor(from.user_weight + 0.5) / static_cast<double>(n_classes));
   const double large_share = std::clamp((per_class - 500) / 500, 0.0, 1.0);
-  const double least = 0.999 * (mean * (1 - large_share) + small * large_share);
-  const auto forks = [&](const Split& split) {
-    const std::int32_t n_levels = from.columns[static_cast<std::size_t>(split.feature)].n_levels;
-    if (!split.levels) return 3;
-    const bool absent = split.rest < 0 && static_cast<std::int32_t>(split.levels->code.size()) < n_levels;
-    return split.merged() ? split.n_children + absent : n_levels + 1;
-  };
+  const double least = !growth.classic.mean_gain ? 0 : 0.999 * (mean * (1 - large_share) + small * large_share);
   const auto ratio = [&](const Split& split) { return gain(split) / info(split); };
   Split* best = nullptr;
   for (Split& split : from.of_each) {
     if (!competes(split) || gain(split) < least) continue;
     if (best) {
       const bool close = double{ratio(split)} > 0.999 * double{ratio(*best)};
-      const bool simpler =
-          forks(split) < forks(*best) || (forks(split) == forks(*best) && gain(split) > gain(*best));
+      const bool simpler = forks(split) < forks(*best) || (forks(split) == forks(*best) && gain(split) > gain(*best));
       if (ratio(split) <= ratio(*best) && !(close && simpler)) continue;
     }
     best = &split;

@@ -7,7 +7,7 @@
 namespace treewright {
 
 Raising::Raising(PredictorTree tree, const RaisingRows& rows, std::span<const std::int64_t> decision,
-                 const ErrorLimit& limit, double pool, GrowBranch grow)
+                 const ErrorLimit& limit, double pool, GrowBranch grow, bool regrows)
     : tree_(std::move(tree)),
       rows_(rows),
       errors_(rows, limit, pool),
@@ -17,7 +17,8 @@ Raising::Raising(PredictorTree tree, const RaisingRows& rows, std::span<const st
       slot_(rows.columns.size()),
       walker_(tree_, rows.columns, slot_),
       decision_(decision.begin(), decision.end()),
-      n_sources_(static_cast<std::int64_t>(n_old_)) {
+      n_sources_(static_cast<std::int64_t>(n_old_)),
+      regrows_(regrows) {
   std::iota(slot_.begin(), slot_.end(), 0);
   source_.resize(n_old_);
   std::iota(source_.begin(), source_.end(), 0);
@@ -106,7 +107,7 @@ void Raising::cut_useless(Node top) {
 std::vector<Raising::Node> Raising::raise(Node node, int chosen, Routed&& routed) {
   const Node replacement = routed.node[0];
   std::vector<Node> again;
-  if (grow_ && !is_fixed_[node] && weight(replacement) < as_it_is * weight(node)) {
+  if (grow_ && regrows_ && !is_fixed_[node] && weight(replacement) < as_it_is * weight(node)) {
     again = regrow(node, chosen, replacement);
   } else {
     if (routed.adds) {   // the rows of the branch stay where they are

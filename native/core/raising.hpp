@@ -20,9 +20,10 @@ class Raising {
  public:
   static constexpr std::int64_t keep = -1, collapse = -2;   // from 0 on: the child of this number takes the place
 
-  // pool: siblings of less weight count as one leaf. With `grow`, branches are regrown.
+  // pool: siblings of less weight count as one leaf. With `grow`, branches are regrown; or chosen as if they were, but
+  // raised as they are (not `regrows`).
   Raising(PredictorTree tree, const RaisingRows& rows, std::span<const std::int64_t> decision, const ErrorLimit& limit,
-          double pool, GrowBranch grow);
+          double pool, GrowBranch grow, bool regrows = true);
   Raising(const Raising&) = delete;   // the walker refers to the tree
   void decide(const std::atomic<bool>* cancel);
 
@@ -103,6 +104,7 @@ class Raising {
   std::vector<std::int64_t> decision_, source_, place_source_;
   std::vector<std::uint8_t> is_fixed_;   // its branch was raised, and is not regrown any more
   std::int64_t n_sources_;
+  bool regrows_;
   std::vector<Node> moved_;   // what was grown to take the place of a node; 0: nothing
   std::vector<double> counts_, expected_, as_leaf_;
   std::vector<HeldRows> held_;

@@ -1,6 +1,7 @@
 // When a node stays a leaf: before its best split is searched, and after.
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "criterion.hpp"
@@ -16,8 +17,10 @@ struct Stopping {
     if (s.pure || (growth.max_depth >= 0 && depth >= growth.max_depth)) return false;
     if (growth.min_confidence < 1 && *std::max_element(s.value.begin(), s.value.end()) >= growth.min_confidence)
       return false;
+    if (growth.classic.leaves_per_weight > 0 && std::nearbyint(s.weight * growth.classic.leaves_per_weight) < 2)
+      return false;
     if (s.impurity < growth.classic.flat * (root_mass / root_weight)) return false;
-    const double size = growth.missing == Missing::fractional ? s.weight : static_cast<double>(s.n_rows);
+    const double size = growth.rows_count_by_weight() ? s.weight : static_cast<double>(s.n_rows);
     const double rounding = growth.missing == Missing::fractional ? 1e-6 : 0;   // of weights that are shares
     return size + rounding >= static_cast<double>(growth.min_samples_split) &&
            s.n_rows >= 2 * growth.min_samples_leaf && s.weight + rounding >= 2 * growth.min_weight_leaf;

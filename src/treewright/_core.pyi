@@ -27,6 +27,7 @@ class Columns:
     ) -> None: ...
     def take_for_missing(self, number: float) -> None: ...
     def numbers(self, column: int) -> _Floats: ...
+    def without(self, places: Sequence[int]) -> Columns: ...
     @property
     def n_rows(self) -> int: ...
     @property
@@ -77,7 +78,15 @@ class Growth:
     gather_together: int
     run_rows: int
     histogram_bytes: int
+    ordered: list[int]
     choice: str  # the finer rules: see growth_rules
+    alpha: float
+    adjustment: str
+    least_statistic: float
+    test_statistic: str
+    cut_statistic: str
+    min_share: float
+    columns_tried: int
     merging: str
     threshold_cost: str
     branches: str
@@ -86,6 +95,8 @@ class Growth:
     side_share: float
     better_by: float
     least_gain: float
+    leaves_per_weight: float
+    mean_gain: bool
     flat: float
     spread_missing: bool
     missing_alone: bool
@@ -179,6 +190,7 @@ def raise_branches(
     limit: ErrorLimit,
     pool: float,
     grow: BranchGrower | Callable[[NDArray[np.int64], _Floats], Predictor] | None = None,
+    regrows: bool = True,
 ) -> dict[str, Any]: ...
 def shapley(
     predictor: Predictor,

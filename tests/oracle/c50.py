@@ -40,7 +40,7 @@ class C50:
     def best(self, sample: Sample) -> Scored | None:
         """The test of a node; None where it stays a leaf."""
         counts = sample.counts()[0]
-        if counts.sum() < 2 * self.least or counts.max() >= PURE * counts.sum():
+        if counts.sum() < 2 * self.least - 1e-6 or counts.max() >= PURE * counts.sum():
             return None
         tests = [self.of_column(sample, column) for column in range(len(sample.data.columns))]
         some = [test for test in tests if test and test.gain >= LEAST_GAIN and test.info > 0]

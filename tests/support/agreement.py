@@ -20,6 +20,7 @@ ROWS = {
     "CART: rpart": ("rpart",),
     "CART: scikit-learn": ("sklearn",),
     "REPTree": ("reptree",),
+    "ctree": ("ctree",),
 }
 
 

@@ -69,12 +69,13 @@ def table(name, part):
 class Recorded:
     """One recorded tree, with what its program predicted for every row."""
 
-    def __init__(self, path):
+    def __init__(self, path, trial=None):
         recorded = json.loads(path.read_text())
         self.program, self.setting = path.stem.split("__")[1:]
         self.table, self.features = recorded["dataset"]["name"], recorded["dataset"]["feature_order"]
         self.classes, self.tolerance = recorded["classes"], recorded["tolerance"]
-        self.root, self.settings, self.extra = recorded["tree"], recorded["settings"], recorded.get("extra")
+        self.root = recorded["tree"] if trial is None else recorded["extra"]["boosted_trees"][trial]
+        self.settings, self.extra = recorded["settings"], recorded.get("extra")
         self.predictions = {part: recorded[part] for part in TABLES if recorded.get(part)}
 
     def rows(self, part):

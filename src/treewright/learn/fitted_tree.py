@@ -33,6 +33,7 @@ FITTED = {
     "max_features_": "a whole number of at least 0",
     "changed_": "text",
     "pruning_": "an object",
+    "winnowing_": "an object",
     "smoothing_results_": "a list",
 }
 
@@ -57,6 +58,16 @@ class FittedTree(Displayed):
     best: FittedTree | None = None  # the tree of the lowest loss, where this is a simpler one
     verified: bool | None = None  # whether the hash of the file was right; None: not read from a file
     source: Any = None  # the fitted estimator that this is a view of, if there is one
+
+    @property
+    def alone(self) -> FittedTree:
+        """The model as one tree; ValueError where several vote."""
+        return self
+
+    @property
+    def used(self) -> list[int]:
+        """The places of the columns that some test or leaf uses."""
+        return self.tree.used
 
     @property
     def feature_names(self) -> tuple[str, ...] | None:
@@ -193,6 +204,15 @@ class FittedTree(Displayed):
             return shares
         return [shares[:, k, : len(labels)] for k, labels in enumerate(self.classes)]
 
+    def vote(self, X: Any, n_threads: int = 1) -> Array:
+        """For every row the probability of the class that it is predicted to have, and 0 for the others."""
+        return self.tree.votes(self.columns(X), n_threads)
+
+    @property
+    def size(self) -> int:
+        """The number of leaves."""
+        return int(self.tree.n_leaves)
+
     def training_share(self, X: Any, y: Any) -> float | None:
         """About which share of these rows the model was trained on; None where it does not know its rows.
 
@@ -232,7 +252,15 @@ def is_file(X: Any) -> bool:
 
 
 def as_model(model: Any) -> FittedTree:
-    """See any fitted model alike: an estimator, the result of `fit`, a loaded model, a Tree, or a path."""
+    """Any fitted tree alike: an estimator, the result of `fit`, a loaded model, a Tree, or a path.
+
+    ValueError for several trees that vote and for sets of rules; `as_fitted` takes these too.
+    """
+    return as_fitted(model).alone
+
+
+def as_fitted(model: Any) -> FittedTree:
+    """As `as_model`, for what works with several trees that vote, or with a set of rules, too."""
     if isinstance(model, FittedTree):
         return model
     if isinstance(model, Tree):

@@ -24,9 +24,27 @@ REJECTED = ("numbers", "missing")
 
 # fmt: off
 RULES = (
-    Parameter("choice", "exact", (one_of(["exact", "c4.5", "j48", "c5.0"]),),
+    Parameter("choice", "exact", (one_of(["exact", "c4.5", "j48", "c5.0", "permutation_test"]),),
         "How the best splits of the columns are compared: exactly, or with the slacks and the order of a "
-        "program. By gain ratio with criterion='gain_ratio', else by gain."),
+        "program. By gain ratio with criterion='gain_ratio', else by gain. 'permutation_test': the column "
+        "with the least p-value of a permutation test is split, if that is below `alpha`."),
+    Parameter("alpha", 0.05, (real(0, 1),),
+        "Permutation tests: a node is split if the least p-value is below."),
+    Parameter("adjustment", "bonferroni", (one_of(["bonferroni", "none", "statistic"]),),
+        "Permutation tests: whether p-values are corrected for the number of columns, or not; or the "
+        "greatest statistic is chosen, whatever its p-value."),
+    Parameter("least_statistic", 0.0, (real(0),),
+        "With adjustment='statistic': a node is split if the greatest statistic is above."),
+    Parameter("test_statistic", "quadratic", (one_of(["quadratic", "maximum"]),),
+        "Permutation tests: all that a column says of the target, as a sum of squares, or the greatest "
+        "part of it."),
+    Parameter("cut_statistic", "quadratic", (one_of(["quadratic", "maximum"]),),
+        "Permutation tests: the same where the cut of the chosen column is sought."),
+    Parameter("min_share", 0.0, (real(0, 0.5),),
+        "Permutation tests: the least share of the weight of a node in each child."),
+    Parameter("columns_tried", 2, (whole(1),),
+        "Permutation tests: so many of the best columns are tried until one has a cut that leaves enough on "
+        "both sides."),
     Parameter("threshold_cost", "none", (one_of(["none", "cuts", "gap"]),),
         "What a threshold pays for the choice among the cuts, in bits off its gain: nothing; log2 of the "
         "number of cuts; or log2 of the range of the values over the distance of the two around it, if that "
@@ -40,6 +58,11 @@ RULES = (
     Parameter("better_by", 0.0, (real(0),),
         "A later cut, or column, must gain more by this per unit of weight."),
     Parameter("least_gain", None, (real(0), NONE), "A split must gain more than this per unit of weight."),
+    Parameter("leaves_per_weight", 0.0, (real(0),),
+        "With choice='c5.0': the most leaves of a node per unit of its weight, rounded; of fewer than 2 it "
+        "is a leaf, and a test of levels must not have more branches. 0 is no limit."),
+    Parameter("mean_gain", True, _YES_NO,
+        "With choice='c5.0': whether a column must gain as much as the mean, or less in a large node."),
     Parameter("flat", 0.0, (real(0, 1),),
         "A node whose impurity is below this share of the root's is a leaf."),
     Parameter("empty_branches", "none", (one_of(["none", "shares", "class", "nothing"]),),
@@ -100,16 +123,33 @@ RULES = (
     ),
     Parameter("costs", "growth", (one_of(["growth", "decision"]),),
         "Whether `costs` weigh the classes while the tree grows, or only decide what a node predicts."),
+    Parameter("winnow", False, _YES_NO,
+        "Leave out the columns that do not help a tree of one half of the rows to predict the other half."),
+    Parameter("sample", 0.0, (real(0, 1, "[)"),),
+        "Grow on this share of the rows, of every class alike, drawn by `random_state`; 0 is all of them."),
+    Parameter("soft_thresholds", False, _YES_NO,
+        "Between two numbers around a threshold, a row goes down both branches by shares."),
     Parameter("ties", "first", (one_of(["first", "root"]),),
-        "Which of the classes that have most rows of a leaf, equally many, it predicts: the first, or if it is "
-        "among them, that of the root."),
+        "Which of the classes that have most rows of a leaf, equally many, it predicts: the first, or if it "
+        "is among them, that of the root."),
     Parameter("weights", "given", (one_of(["given", "mean"]),),
         "Whether the weights of rows are taken as they are given, or divided by the mean of those above 0, "
         "the others being 1."),
 )
 # fmt: on
 # What the core need not know.
-IN_PYTHON = {"unknown_number", "rejects", "costs", "ties", "weights", "drop_empty_rows", "count_zero_weights"}
+IN_PYTHON = {
+    "winnow",
+    "sample",
+    "soft_thresholds",
+    "unknown_number",
+    "rejects",
+    "costs",
+    "ties",
+    "weights",
+    "drop_empty_rows",
+    "count_zero_weights",
+}
 KNOWN = {rule.name: rule for rule in RULES}
 
 

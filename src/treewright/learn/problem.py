@@ -129,7 +129,7 @@ def read_problem(
     sample_weight = row_weights_by_rules(sample_weight, params["growth_rules"], columns.n_rows, X)
     if kind == CLASSIFICATION:
         if params["leaf_model"] != "constant":
-            _warn_of_column(y)
+            warn_of_column(y)
         target = class_target(estimator, y, columns.n_rows, sample_weight, ByClass.of(params))
     else:
         target = number_target(estimator, y, columns.n_rows, sample_weight, own)
@@ -145,7 +145,7 @@ def read_problem(
     return Problem(columns, target, params, names, types, weights, sample_weight, zero_weight)
 
 
-def _warn_of_column(y: Any) -> None:
+def warn_of_column(y: Any) -> None:
     """As scikit-learn's estimators of one output do."""
     if len(getattr(y, "shape", ())) == 2 and y.shape[1] == 1:
         from sklearn.exceptions import DataConversionWarning

@@ -15,7 +15,7 @@ from ..data.schema import ColumnType
 from .combinations import Combinations, fits, in_one_form
 from .digest import digest_of
 from .flat_arrays import read_only
-from .invariants import FLAGS, NODE_ARRAYS, SHARED, check
+from .invariants import FLAGS, NODE_ARRAYS, SHARED, SOFT, check
 from .leaf_models import LeafModels, link_of
 from .surrogates import LEVEL_ARRAYS, NONE, Surrogates
 
@@ -47,9 +47,14 @@ class TreeArrays:
     classes: Labels | tuple[Labels, ...] | None = None  # as `classes_` of the classifier
     strict: NDArray[np.uint8] = NONE  # this and the next two: empty if all are 0
     found_by: NDArray[np.uint8] = NONE  # index into FOUND_BY
+    p_value: Floats = NONE  # (nodes, columns): of permutation tests; NaN where nothing varies; or empty
+    test_statistic: Floats = NONE  # of the same tests
     heuristic: NDArray[np.uint8] = NONE  # 1: not proven to be the best of its kind
     share: Floats = NONE  # of what is missing in the parent; root: 1
     estimate: Floats = NONE  # what is predicted in place of `value`, if that was smoothed
+    soft_low: Floats = NONE  # between these two a row goes both ways; NaN where a test is not soft
+    soft_high: Floats = NONE
+    soft_middle: Floats = NONE  # the middle of the two values around the cut, as C5.0 prints it
     pooled: Floats = NONE  # one number, if classes are decided on `value` all the same: see `Tree.predict`
     level_begin: Ints = NONE  # node i lists level_code[level_begin[i]:level_begin[i + 1]]
     level_code: NDArray[np.int32] = NONE  # rising within a node
@@ -80,8 +85,9 @@ class TreeArrays:
         arrays = NODE_ARRAYS | LEVEL_ARRAYS | {"n_classes": np.int64, "pooled": np.float64}
         for name, dtype in arrays.items():
             self._set(name, read_only(getattr(self, name), dtype))
-        for name in (*FLAGS, "level_begin"):
-            if not getattr(self, name).any():
+        for name in (*FLAGS, "level_begin", *SOFT):
+            filled = getattr(self, name)
+            if not (~np.isnan(filled) if name in SOFT else filled).any():
                 self._set(name, read_only([], arrays[name]))
         if isinstance(self.surrogates, Mapping):
             self._set("surrogates", Surrogates(**self.surrogates))

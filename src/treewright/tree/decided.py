@@ -10,6 +10,15 @@ from numpy.typing import NDArray
 from ..data.common.array_types import Floats, Ints
 
 
+def must_be_crisp(tree: Any, what: str) -> None:
+    """Reject a tree with soft thresholds, where a row may go both ways."""
+    if len(tree.soft_low):
+        raise ValueError(
+            f"{what} needs thresholds that send a row one way. Got a tree with soft thresholds. Fit it without "
+            "fuzzyThreshold (the growth rule 'soft_thresholds')."
+        )
+
+
 def named(labels: NDArray[Any], places: Ints) -> NDArray[Any]:
     """The labels at these places; None at -1, where there is no prediction."""
     found = np.asarray(labels.take(places))

@@ -15,14 +15,15 @@ from ...tree.tree import Tree
 from .global_pruning import EMPTY
 from .rebuild import gather
 
-JOINED = ("none", "filled", "all", "possible")
+JOINED = ("none", "empty", "filled", "all", "possible")
 
 
 def join_branches(tree: Tree, which: str) -> Tree:
     """The tree with fewer branches, at the place of the first of those that were joined; nothing is counted.
 
-    With "all" a leaf without rows joins others of its class, with "filled" only others without rows. With
-    "possible" none are joined, and levels that cannot come have no branch.
+    With "all" a leaf without rows joins others of its class, with "filled" only others without rows; with
+    "empty" these alone are joined. With "possible" none are joined, and levels that cannot come have no
+    branch.
     """
     if which == "none" or not tree.is_nominal.any():
         return tree
@@ -38,7 +39,8 @@ class _Joiner:
     """Which children every node keeps, and which child each of its levels goes to then."""
 
     def __init__(self, tree: Tree, which: str) -> None:
-        self.old, self.empty_too, self.joins = tree, which == "all", which != "possible"
+        self.old, self.empty_too, self.empty_only = tree, which == "all", which == "empty"
+        self.joins = which != "possible"
         self.first, self.n_children = tree.first_child.tolist(), tree.n_children.tolist()
         self.leaf, self.feature = tree.is_leaf.tolist(), tree.feature.tolist()
         self.label = [tuple(row) for row in tree.label.tolist()]
@@ -97,6 +99,7 @@ class _Joiner:
             at = first + child
             apart = self.empty[at] and not self.empty_too
             joins = self.leaf[at] and child in listed  # not one for missing values alone
+            joins = joins and (self.empty[at] or not self.empty_only)
             found.setdefault((apart, self.label[at]) if joins else child, []).append(child)
         if len(found) == len(stays) or len(found) < 2:
             return [[child] for child in stays]

@@ -23,7 +23,7 @@ from .bottom_up import cut_if_no_worse
 from .bounds import expected_errors
 from .branches import join_branches
 from .global_pruning import within_error
-from .pessimism import REGROWN, Pessimism
+from .pessimism import REGROWN, UNCHANGED, Pessimism
 from .raising import SLACK, ErrorOptions, raised, regrown
 from .rebuild import COLLAPSE, KEEP, Pruned, in_order, rebuild, takers
 from .refit import refit
@@ -57,8 +57,8 @@ def _from_leaves(tree: Tree, rows: Rows | None, how: Pessimism) -> tuple[Pruned,
     decision = np.full(tree.node_count, KEEP)
     if how.collapse:
         decision[useless(tree)] = COLLAPSE
-    if how.raising == REGROWN and rows is not None:
-        found = regrown(tree, rows, decision, how.error_options)
+    if how.raising in (REGROWN, UNCHANGED) and rows is not None:
+        found = regrown(tree, rows, decision, how.error_options, how.raising == REGROWN)
         # A leaf without rows has the class of the node that it was grown from, until leaves are joined.
         counted = refit(found.tree, replace(rows, empty="kept"))
         return Pruned(counted, found.decision, found.report), found.order
