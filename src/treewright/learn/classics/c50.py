@@ -72,14 +72,15 @@ def c50(  # noqa: PLR0913
     """A classifier that is grown and pruned as C5.0 does it; with `trials`, a BoostedTreeClassifier.
 
     `rules` makes a set of rules of the tree, a RuleSetClassifier, or of every tree. `subset` groups levels,
-    `CF` is the confidence of pruning, `minCases` the fewest rows of two branches, `noGlobalPruning` stops before the last step of pruning. `winnow` first leaves out columns that do not
-    help to predict, `fuzzyThreshold` makes thresholds soft, `sample` grows on this share of the rows, drawn
-    by `seed` (by another generator than the original's). `costs` has a row per predicted class and a column
-    per true class, as there, in the order of the classes.
+    `CF` is the confidence of pruning, `minCases` the fewest rows of two branches, `noGlobalPruning` stops
+    before the last step of pruning. `winnow` first leaves out columns that do not help to predict,
+    `fuzzyThreshold` makes thresholds soft, `sample` grows on this share of the rows, drawn by `seed` (by
+    another generator than the original's). `costs` has a row per predicted class and a column per true class,
+    as there, in the order of the classes.
 
     `options` is a line of the program itself in their place: -r rules, -t trials, -b (10 trials), -w, -p
-    (soft thresholds), -s (subset, off without it), -g, -c (CF in percent), -m, -S (percent), -I (seed), -e (no
-    costs).
+    (soft thresholds), -s (subset, off without it), -g, -c (CF in percent), -m, -S (percent), -I (seed), -e
+    (no costs).
     """
     if options:
         others |= _of_line(options)
