@@ -95,7 +95,8 @@ inline Split* choose_as_c50(const Candidates& from, std::size_t n_classes, const
            forks(split) > std::nearbyint(from.user_weight * leaves_per_weight) + 1;
   };
   const auto competes = [&](const Split& split) {
-    return split && !too_wide(split) && (count_all || !many_levels(from.columns[static_cast<std::size_t>(split.feature)])) &&
+    return split && !too_wide(split) &&
+           (count_all || !many_levels(from.columns[static_cast<std::size_t>(split.feature)])) &&
            gain(split) >= least_gain && info(split) > 0;
   };
   double sum = 0, n = 0;
@@ -112,8 +113,7 @@ inline Split* choose_as_c50(const Candidates& from, std::size_t n_classes, const
     if (!competes(split) || gain(split) < least) continue;
     if (best) {
       const bool close = double{ratio(split)} > 0.999 * double{ratio(*best)};
-      const bool simpler =
-          forks(split) < forks(*best) || (forks(split) == forks(*best) && gain(split) > gain(*best));
+      const bool simpler = forks(split) < forks(*best) || (forks(split) == forks(*best) && gain(split) > gain(*best));
       if (ratio(split) <= ratio(*best) && !(close && simpler)) continue;
     }
     best = &split;

@@ -45,8 +45,9 @@ struct ClassicRules {
   bool ordered_sets = false;           // sets of levels: only along their order; of more than two classes, one by one
   bool plain_sums = false;             // between equal gains plain sums of doubles decide: see search/plain.hpp
   std::vector<double> class_factors;   // what rows of each class weigh more in those sums; or empty
-  std::vector<double> row_factors;     // what costs make rows of each class weigh more: not where missing values are shared
-  std::vector<double> column_costs;    // what the gains of a column are divided by; or empty
+  std::vector<double>
+      row_factors;   // what costs make rows of each class weigh more: not where missing values are shared
+  std::vector<double> column_costs;   // what the gains of a column are divided by; or empty
 };
 
 }   // namespace treewright

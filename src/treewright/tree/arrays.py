@@ -83,12 +83,10 @@ class TreeArrays:
         arrays = NODE_ARRAYS | LEVEL_ARRAYS | {"n_classes": np.int64, "pooled": np.float64}
         for name, dtype in arrays.items():
             self._set(name, read_only(getattr(self, name), dtype))
-        for name in (*FLAGS, "level_begin"):
-            if not getattr(self, name).any():
+        for name in (*FLAGS, "level_begin", *SOFT):
+            array = getattr(self, name)
+            if np.isnan(array).all() if name in SOFT else not array.any():
                 self._set(name, read_only([], arrays[name]))
-        for name in SOFT:
-            if np.isnan(getattr(self, name)).all():
-                self._set(name, read_only([], np.float64))
         if isinstance(self.surrogates, Mapping):
             self._set("surrogates", Surrogates(**self.surrogates))
         if self.surrogates is not None and not len(self.surrogates):

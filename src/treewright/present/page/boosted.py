@@ -164,8 +164,8 @@ def _introduction(payload: dict[str, Any]) -> str:
     said = said if n > 1 else ""
     if payload["soft"]:
         said += (
-            " Thresholds are soft: a row whose value lies between the two ends of a test goes down both branches, "
-            "half and half at the threshold itself."
+            " Thresholds are soft: a row whose value lies between the two ends of a test goes down both "
+            "branches, half and half at the threshold itself."
         )
     if payload["stopped"]:
         said += f" Boosting ended before {payload['n_estimators']} trees, since {payload['stopped']}."
@@ -173,8 +173,8 @@ def _introduction(payload: dict[str, Any]) -> str:
         rows = counted(payload["n_rows"], "row")
         alone = f", and the first tree alone for {payload['alone'][0]:.1%}" if n > 1 else ""
         said += (
-            f" On the {rows} of this report the prediction is right for {payload['right'][-1]:.1%}{alone}. If "
-            "these rows trained the model, expect less on others."
+            f" On the {rows} of this report the prediction is right for {payload['right'][-1]:.1%}{alone}. "
+            "If these rows trained the model, expect less on others."
         )
     return f"<p>{text_of(said)}</p>"
 
@@ -184,8 +184,8 @@ def table_of(caption: str, head: list[str], rows: list[list[str]]) -> str:
     top = "".join(f'<th scope="col">{cell}</th>' for cell in head)
     body = "\n".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     return (
-        f'<div class="wide" tabindex="0"><table><caption>{text_of(caption)}</caption>\n<thead><tr>{top}</tr></thead>\n'
-        f"<tbody>\n{body}\n</tbody></table></div>"
+        f'<div class="wide" tabindex="0"><table><caption>{text_of(caption)}</caption>\n'
+        f"<thead><tr>{top}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
     )
 
 
@@ -246,5 +246,6 @@ def _rows(payload: dict[str, Any]) -> str:
         rows.append(
             cells + [f"{total:.2f}" for total in row["sum"]] + [text_of(vote) for vote in row["votes"]]
         )
-    shown = f"The first {len(rows)} of {counted(payload['n_rows'], 'row')}: the sums of the votes, and every vote."
+    n_rows = counted(payload["n_rows"], "row")
+    shown = f"The first {len(rows)} of {n_rows}: the sums of the votes, and every vote."
     return "<h2>Votes of rows</h2>\n" + table_of(shown, head, rows)
