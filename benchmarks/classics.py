@@ -1,4 +1,4 @@
-"""The classic programs: seconds of a fit, beside R's rpart and C5.0 and Weka's J48 if they are installed."""
+"""The classic programs: seconds of a fit, beside the originals in R and Weka where they are installed."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ NAMES = [f"x{k}" for k in range(20)]
 R_CODE = {
     "rpart": "rpart(y ~ ., t, method='class', cp=0, xval=0)",
     "C50": "C5.0(y ~ ., t)",
+    "partykit": "ctree(y ~ ., t)",
 }
 
 
@@ -38,6 +39,7 @@ def results(setting: Setting) -> Iterator[Result]:
         "c50": (classics.c50, X),
         "j48": (classics.j48, X),
         "rpart, cp=0": (lambda: classics.rpart(method="class", cp=0, xval=0), X),
+        "ctree": (classics.ctree, X),
         "rep_tree": (classics.rep_tree, X),
         "stump": (classics.stump, X),
         "id3, 8 levels per column": (classics.id3, levels),
@@ -64,7 +66,7 @@ def _as_levels(X: Any) -> Any:
 def _originals(name: str, X: Any, y: Any) -> Iterator[tuple[str, float]]:
     if name.startswith("j48") and shutil.which("java") and WEKA.exists():
         yield "Weka's J48", _weka(X, y)
-    package = {"rpart": "rpart", "c50": "C50"}.get(name.split(",", maxsplit=1)[0])
+    package = {"rpart": "rpart", "c50": "C50", "ctree": "partykit"}.get(name.split(",", maxsplit=1)[0])
     if package and shutil.which("Rscript"):
         seconds = _in_r(package, X, y)
         if seconds is not None:

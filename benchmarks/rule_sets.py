@@ -16,6 +16,9 @@ import numpy as np
 
 from .real_tables import DATA, Table, load, names, outer_folds
 
+PAGE = Path(__file__).parents[1] / "docs" / "rule-sets.md"
+BEGIN, END = "<!-- rule sets begin -->", "<!-- rule sets end -->"
+HEAD = "| table | conditions | simplified | rules | right | simplified | lost / SE | RIPPER | right |"
 RIPPER_ROWS = 1_000  # it takes long
 
 
@@ -39,7 +42,7 @@ def _fold(X: Any, y: Any, new: Any, true: Any) -> dict[str, float]:
     tree = treewright.DecisionTreeClassifier(pruning="pessimistic").fit(X, y)
     simple = treewright.rules(tree, simplify="pessimistic", X=X, y=y)
     found = {
-        "conditions": sum(rule.path.n_conditions for rule in treewright.rules(tree)),
+        "conditions": treewright.rules(tree).n_conditions,
         "simple": simple.n_conditions,
         "n_rules": len(simple),
         "right": float(np.mean(tree.predict(new) == true)),
@@ -67,17 +70,29 @@ def _ripper(X: Any, y: Any, new: Any, true: Any) -> dict[str, float]:
     return {"ripper": float(size), "right_ripper": float(np.mean(predicted == true))}
 
 
+def written(lines: list[str]) -> None:
+    """Put the table and its summary into the documentation."""
+    text = PAGE.read_text(encoding="utf-8")
+    before, after = text.index(BEGIN) + len(BEGIN), text.index(END)
+    PAGE.write_text(f"{text[:before]}\n" + "\n".join(lines) + f"\n{text[after:]}", encoding="utf-8")
+
+
 def main() -> None:
     """Print the table as Markdown, and what it comes to."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=DATA, metavar="FOLDER", help="where the tables are")
     parser.add_argument("--rows", type=int, default=2_000, help="the most rows of a table; others are drawn")
     parser.add_argument("--only", default="", metavar="NAME", help="only the tables whose name contains NAME")
+    parser.add_argument("--write", action="store_true", help="write docs/rule-sets.md too")
     args = parser.parse_args()
-    print(
-        "| table | conditions | simplified | rules | right | simplified | lost / SE | RIPPER: conditions | right |"
-    )
-    print("|---|---|---|---|---|---|---|---|---|")
+    lines: list[str] = []
+
+    def say(line: str) -> None:
+        lines.append(line)
+        print(line, flush=True)
+
+    say(HEAD)
+    say("|---|---|---|---|---|---|---|---|---|")
     found, beside = [], []
     for name, classes in names(args.data, False, args.only):
         if not classes:
@@ -90,23 +105,23 @@ def main() -> None:
         if "ripper" in each:
             beside.append((each["simple"], each["right_simple"], each["ripper"], each["right_ripper"]))
             last = f"{each['ripper']:.0f} | {each['right_ripper']:.1%}"
-        print(
+        say(
             f"| {name} | {each['conditions']:.0f} | {each['simple']:.0f} | {each['n_rules']:.0f} "
             f"| {each['right']:.1%} | {each['right_simple']:.1%} | {lost:.2f} | {last} |",
-            flush=True,
         )
     many, few, lost = np.array(found).T
     fewer = np.exp(np.log(np.maximum(few, 1) / np.maximum(many, 1)).mean())
-    print(f"\n{len(found)} tables: the simplified rules have {fewer:.0%} of the conditions (geometric mean).")
-    print(
-        f"They lose more than one standard error on {int((lost > 1).sum())}, gain it on {int((lost < -1).sum())}."
-    )
+    say(f"\n{len(found)} tables: the simplified rules have {fewer:.0%} of the conditions (geometric mean).")
+    more, less = int((lost > 1).sum()), int((lost < -1).sum())
+    say(f"They lose more than one standard error on {more} of them, and gain as much on {less}.")
     if beside:
         ours, right, theirs, other = np.array(beside).mean(axis=0)
-        print(
+        say(
             f"On {len(beside)} tables with RIPPER: {ours:.0f} conditions and {right:.1%} right, "
             f"RIPPER {theirs:.0f} and {other:.1%}."
         )
+    if args.write:
+        written(lines)
 
 
 if __name__ == "__main__":

@@ -65,6 +65,26 @@ void add_column(ColumnsView& view, AnyArray values,
   view.held.push_back(nb::cast(values));
 }
 
+// A number that stands for a missing value, in columns of numbers.
+void take_for_missing(ColumnsView& view, double number) {
+  for (Column& column : view.columns.columns) {
+    if (column.nominal || column.is_time) continue;
+    std::vector<std::uint8_t> missing(column.sparse ? column.n_stored : view.columns.n_rows, 0);
+    bool any = false;
+    with_reader(column, [&](const auto& values) {
+      for (std::size_t i = 0; i < missing.size(); ++i) {
+        const bool is_number = static_cast<double>(static_cast<float>(values.number(i))) == number;
+        any |= is_number;
+        missing[i] = is_number || values.is_missing(i);
+      }
+    });
+    if (!any) continue;
+    const nb::object array = to_array(std::move(missing));
+    column.missing = nb::cast<View1<std::uint8_t>>(array).data();
+    view.held.push_back(array);
+  }
+}
+
 // -1 is missing, 0 to n_levels - 1 are levels; greater codes are levels that a grown tree has never seen.
 void add_nominal(ColumnsView& view, View1<std::int32_t> codes, std::int32_t n_levels) {
   check_rows(view, codes.shape(0));
@@ -190,6 +210,7 @@ void register_columns(nanobind::module_& module) {
            nb::arg("is_time") = false)
       .def("add_nominal", &add_nominal, nb::arg("codes"), nb::arg("n_levels"))
       .def("add_csc", &add_csc, nb::arg("data"), nb::arg("indices"), nb::arg("indptr"))
+      .def("take_for_missing", &take_for_missing, nb::arg("number"))
       .def("numbers", &numbers_of, nb::arg("column"))
       .def("without", &without, nb::arg("places"))
       .def_prop_ro("n_rows", [](const ColumnsView& self) { return self.columns.n_rows; })

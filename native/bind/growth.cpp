@@ -89,6 +89,20 @@ void register_growth(nanobind::module_& module) {
   field(settings, "class_factors", [](auto& g) -> auto& { return g.classic.class_factors; });
   field(settings, "row_factors", [](auto& g) -> auto& { return g.classic.row_factors; });
   field(settings, "column_costs", [](auto& g) -> auto& { return g.classic.column_costs; });
+  field(settings, "alpha", [](auto& g) -> auto& { return g.permutation.alpha; });
+  field(settings, "least_statistic", [](auto& g) -> auto& { return g.permutation.least_statistic; });
+  field(settings, "min_share", [](auto& g) -> auto& { return g.permutation.min_share; });
+  field(settings, "ordered", [](auto& g) -> auto& { return g.permutation.ordered; });
+  field(settings, "columns_tried", [](auto& g) -> auto& { return g.permutation.columns_tried; });
+  words(
+      settings, "test_statistic", [](auto& g) -> auto& { return g.permutation.test; },
+      std::array{"quadratic", "maximum"});
+  words(
+      settings, "cut_statistic", [](auto& g) -> auto& { return g.permutation.cut; },
+      std::array{"quadratic", "maximum"});
+  words(
+      settings, "adjustment", [](auto& g) -> auto& { return g.permutation.adjustment; },
+      std::array{"bonferroni", "none", "statistic"});
   words(settings, "order", [](auto& g) -> auto& { return g.order; }, std::array{"depth", "breadth", "best"});
   words(settings, "splitter", [](auto& g) -> auto& { return g.splitter; }, std::array{"best", "random", "gaussian"});
   words(
@@ -108,7 +122,7 @@ void register_growth(nanobind::module_& module) {
       std::array{"common", "heavier", "stop"});
   words(
       settings, "choice", [](auto& g) -> auto& { return g.classic.comparison; },
-      std::array{"exact", "c4.5", "j48", "c5.0"});
+      std::array{"exact", "c4.5", "j48", "c5.0", "permutation_test"});
   words(settings, "merging", [](auto& g) -> auto& { return g.classic.merging; }, std::array{"c4.5", "c5.0"});
   words(
       settings, "threshold_cost", [](auto& g) -> auto& { return g.classic.threshold_cost; },

@@ -95,7 +95,8 @@ void BranchGrower::record(GrownTree& tree) {
     }
     if (recorded_.empty()) record_values();
     const auto feature = static_cast<std::size_t>(node.feature);
-    node.threshold.value = recorded_.at_most(feature, key_kind(columns_[feature].type), node.threshold.value);
+    node.threshold.value =
+        recorded_.at_most(feature, key_kind(columns_[feature].type), node.threshold.value, growth_.classic.single);
   });
 }
 

@@ -40,9 +40,9 @@ class Choice {
     const auto rows = static_cast<double>(growth_.rows_of_table > 0 ? growth_.rows_of_table : n_rows);
     const Candidates from{each_, columns, weight, weight * criterion.user_mass(1), rows, growth_.by_ratio};
     Split* best = nullptr;
-    if (growth_.classic.comparison == Comparison::c45) best = choose_as_c45(from);
-    else if (growth_.classic.comparison == Comparison::j48) best = choose_as_j48(from, growth_.classic.better_by);
-    else if (growth_.classic.comparison == Comparison::c50) best = choose_as_c50(from, criterion.n_sums(), growth_);
+    if (growth_.classic.comparison == Comparison::j48) best = choose_as_j48(from, growth_.classic.better_by);
+    else if (growth_.classic.comparison == Comparison::c50)
+      best = choose_as_c50(from, criterion.n_sums(), growth_);
     else best = by_ratio(weight);
     return best ? std::move(*best) : Split{};
   }

@@ -39,25 +39,8 @@ struct Candidates {
   }
 };
 
-// C4.5: of the columns that gain no less than the mean, the greatest ratio; nothing gained is allowed.
-inline Split* choose_as_c45(const Candidates& from) {
-  constexpr double slack = 1e-3;
-  const double least = from.mean_gain() - slack;
-  Split* best = nullptr;
-  double best_value = -slack;
-  for (Split& split : from.of_each) {
-    if (!split) continue;
-    const double gain = from.gain(split);
-    double value = -slack;
-    if (!from.by_ratio) value = split.split_info > 0 ? gain : -slack;
-    else if (gain >= least && split.split_info > slack) value = gain / split.split_info;
-    value = steady(value);
-    if (value > best_value) best = &split, best_value = value;
-  }
-  return best;
-}
-
-// J48: the same, but something must be gained, and more by `better_by` than the columns before.
+// J48: of the columns that gain no less than the mean, the greatest ratio; something must be gained, and more by
+// `better_by` than the columns before. (C4.5 chooses in single precision: see single/single_store.cpp.)
 inline Split* choose_as_j48(const Candidates& from, double better_by) {
   const double least = from.mean_gain() - 1e-3;
   Split* best = nullptr;

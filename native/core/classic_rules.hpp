@@ -5,7 +5,8 @@
 
 namespace treewright {
 
-enum class Comparison : std::uint8_t { exact, c45, j48, c50 };   // of columns: see choice_rules.hpp
+// Of columns: see choice_rules.hpp; by permutation tests: see permutation/permutation_store.hpp.
+enum class Comparison : std::uint8_t { exact, c45, j48, c50, permutation_test };
 enum class Merging : std::uint8_t { c45, c50 };
 enum class ThresholdCost : std::uint8_t { none, cuts, gap };   // in bits, off the gain of a threshold
 enum class Branches : std::uint8_t { all, two, chosen };       // which branches must reach the least weight
@@ -15,6 +16,21 @@ enum class EmptyBranches : std::uint8_t { none, shares, label, nothing };   // o
 // surrogate knows goes to the heavier side, the first of equals; or there too, but stops between equals; or stops.
 enum class SurrogateStyle : std::uint8_t { total, known };
 enum class AfterSurrogates : std::uint8_t { common, heavier, stop };
+
+// Permutation tests: the sum of squares of what a column says, or the greatest part of it.
+enum class TestStatistic : std::uint8_t { quadratic, maximum };
+// p-values of all columns of a node are corrected for their number; or not; or the statistic itself is compared.
+enum class Adjustment : std::uint8_t { bonferroni, none, statistic };
+
+struct PermutationRules {
+  TestStatistic test = TestStatistic::quadratic, cut = TestStatistic::quadratic;
+  Adjustment adjustment = Adjustment::bonferroni;
+  double alpha = 0.05;              // a node is split if the least p-value is below
+  double least_statistic = 0;       // ... or the greatest statistic above
+  double min_share = 0;             // of the weight of a node that each child has at least
+  std::vector<int> ordered;         // per column 1 or 0: ordered levels, which count by their rank; or empty
+  std::int64_t columns_tried = 2;   // if a column has no cut that leaves enough on both sides, the next best one
+};
 
 struct ClassicRules {
   Comparison comparison = Comparison::exact;

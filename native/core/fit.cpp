@@ -28,13 +28,16 @@ const std::vector<Entry>& table() {
 constexpr std::string_view gain_ratio = "gain_ratio";
 
 void check_finer_rules(const Target& target, const Growth& growth) {
-  const bool of_classes = growth.classic.comparison != Comparison::exact ||
+  const bool of_classes = (growth.classic.comparison != Comparison::exact && !growth.by_permutation()) ||
                           growth.classic.threshold_cost != ThresholdCost::none || growth.classic.side_share > 0 ||
                           growth.nominal_splits == NominalSplits::merged;
   if (of_classes && (target.n_classes.size() != 1 || growth.criterion == AbsoluteError::name))
     throw std::invalid_argument("these rules need one target of classes.");
   if (growth.classic.threshold_cost != ThresholdCost::none && !growth.leaves_missing_out())
     throw std::invalid_argument("the cost of a threshold needs missing = fractional or surrogate.");
+  if (growth.classic.comparison == Comparison::c45 &&
+      (growth.missing != Missing::fractional || (growth.criterion != gain_ratio && growth.criterion != Entropy::name)))
+    throw std::invalid_argument("choice = c4.5 needs missing = fractional, and entropy or gain_ratio.");
   if (growth.nominal_splits == NominalSplits::merged && growth.missing != Missing::fractional)
     throw std::invalid_argument("merged levels need missing = fractional.");
 }
@@ -78,7 +81,7 @@ Prepared prepare(const Columns& columns, const Target& target, const Growth& giv
   check(columns, target, given);
   check_finer_rules(target, given);
   Growth growth = given;
-  const bool by_weight = growth.missing == Missing::fractional || growth.classic.branches == Branches::chosen;
+  const bool by_weight = growth.rows_count_by_weight() || growth.classic.branches == Branches::chosen;
   if (by_weight && growth.min_samples_leaf > growth.min_weight_leaf) {
     // A row counts by its weight or share, so the least number of rows is a weight.
     growth.min_weight_leaf = static_cast<double>(growth.min_samples_leaf);

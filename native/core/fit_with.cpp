@@ -3,9 +3,11 @@
 #include "fractional_store.hpp"
 #include "grow.hpp"
 #include "memory_store.hpp"
+#include "permutation/permutation_store.hpp"
 #include "rows/block.hpp"
 #include "rows/counting_store.hpp"
 #include "search/oblique.hpp"
+#include "single/single_store.hpp"
 
 namespace treewright {
 
@@ -121,6 +123,7 @@ std::vector<Grown> fit_with(const AnyCriterion& criterion, const Columns& column
   const double rounding = growth.missing == Missing::fractional ? 1e-6 : 0;   // of weights that are shares
   const auto min_weight = static_cast<std::int64_t>(std::ceil((growth.min_weight_leaf - rounding) / weights.unit));
   const bool fractional = growth.missing == Missing::fractional && has_missing(columns);
+  const bool own_store = fractional || growth.by_permutation();   // which needs neither bins nor sorted columns
   const bool small = n_rows * static_cast<std::int64_t>(columns.size()) < growth.share_above;
   Pool pool(small ? 1 : growth.n_threads, cancel);
   const bool sparse =
@@ -134,13 +137,13 @@ std::vector<Grown> fit_with(const AnyCriterion& criterion, const Columns& column
     auto gathered = std::make_shared<const GatheredKeys>(columns, all, std::span(&whole, 1), pool);
     if (!gathered->has_missing()) keys.all = std::move(gathered);
   }
-  if (criterion.additive() && !keys && !sparse && growth.n_pages == 0 && !fractional && !growth.needs_order() &&
+  if (criterion.additive() && !keys && !sparse && growth.n_pages == 0 && !own_store && !growth.needs_order() &&
       growth.splitter == Splitter::best && counts_in_bins(criterion, columns, n_rows, growth)) {
     binned = bin_columns(columns, growth.max_bins, pool);
   }
   std::vector<Grown> grown(trains.size());
   Presorted presorted;
-  if (grown.size() > 1 && binned.empty() && !sparse && growth.n_pages == 0 && !fractional && !growth.needs_order() &&
+  if (grown.size() > 1 && binned.empty() && !sparse && growth.n_pages == 0 && !own_store && !growth.needs_order() &&
       growth.splitter == Splitter::best) {
     presorted = presort(columns, pool);
   }
@@ -152,8 +155,16 @@ std::vector<Grown> fit_with(const AnyCriterion& criterion, const Columns& column
     grown[i].values_per_output = criterion.values_per_output();
     if (growth.n_pages > 0) {
       grown[i].tree = grow_in_pages(criterion, columns, rows, min_weight, growth, workers, grown[i].n_passes);
+    } else if (growth.classic.comparison == Comparison::c45) {
+      Growth limits = growth;   // the store knows the least weight, which may change
+      limits.min_weight_leaf = 0;
+      SingleStore store(criterion, columns, limits, std::move(rows), growth.min_weight_leaf + weights.off, workers);
+      grown[i].tree = grow(store, limits);
     } else if (fractional) {
       FractionalStore store(criterion, columns, growth, std::move(rows), min_weight, workers);
+      grown[i].tree = grow(store, growth);
+    } else if (growth.by_permutation()) {
+      PermutationStore store(criterion, columns, growth, std::move(rows), workers);
       grown[i].tree = grow(store, growth);
     } else {
       using Table = MemoryStore::Table;

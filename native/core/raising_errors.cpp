@@ -24,8 +24,7 @@ std::size_t ExpectedErrors::label(const double* counts) const {
   const double total = this->weight(counts);
   std::vector<double> expected(n, 0.0);
   for (std::size_t j = 0; j < n; ++j)
-    for (std::size_t i = 0; i < n; ++i)
-      expected[j] += counts[i] / (total > 0 ? total : 1.0) * rows_.costs[i * n + j];
+    for (std::size_t i = 0; i < n; ++i) expected[j] += counts[i] / (total > 0 ? total : 1.0) * rows_.costs[i * n + j];
   const double least = *std::min_element(expected.begin(), expected.end()) * (1 + 0x1p-40);
   std::size_t found = 0;
   while (expected[found] > least) ++found;

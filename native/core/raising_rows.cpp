@@ -42,7 +42,8 @@ std::vector<HeldRows> Raising::divide(Node at, const HeldRows& rows, HeldRows& s
     if (to[i] < 0) continue;
     const RowIndex row = rows.row[i];
     const double factor = rows_.factor.empty() ? 1.0 : rows_.factor[row];
-    share[static_cast<std::size_t>(to[i])] += rows.weight[i] * factor / (rows_.divisor.empty() ? 1.0 : rows_.divisor[row]);
+    share[static_cast<std::size_t>(to[i])] +=
+        rows.weight[i] * factor / (rows_.divisor.empty() ? 1.0 : rows_.divisor[row]);
   }
   const double total = std::accumulate(share.begin(), share.end(), 0.0);
   for (std::size_t k = 0; k < n_children; ++k)

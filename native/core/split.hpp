@@ -5,6 +5,11 @@
 
 namespace treewright {
 
+// What the permutation tests of a node found, column by column; not a number where nothing varies.
+struct NodeTests {
+  std::vector<double> statistic, p_value;
+};
+
 // What a search keeps of a test, to compare it with others.
 struct Split : Test {
   Score score = -1;   // below 0: no split
@@ -23,6 +28,8 @@ struct Split : Test {
   bool plain = false;   // the gain is known as a plain sum too, and as one to compare with other columns
   double plain_gain = 0, plain_share = 0;
   std::int64_t known_weight = 0, known_majority = 0;   // of a surrogate: its known rows, and of these the heavier side
+
+  std::shared_ptr<const NodeTests> tests;   // of a node with or without a split
 
   explicit operator bool() const { return score >= 0; }
   bool merged() const { return found_by == FoundBy::merged; }   // its branches are groups of levels

@@ -20,7 +20,7 @@ struct Stopping {
     if (growth.classic.leaves_per_weight > 0 && std::nearbyint(s.weight * growth.classic.leaves_per_weight) < 2)
       return false;
     if (s.impurity < growth.classic.flat * (root_mass / root_weight)) return false;
-    const double size = growth.missing == Missing::fractional ? s.weight : static_cast<double>(s.n_rows);
+    const double size = growth.rows_count_by_weight() ? s.weight : static_cast<double>(s.n_rows);
     const double rounding = growth.missing == Missing::fractional ? 1e-6 : 0;   // of weights that are shares
     return size + rounding >= static_cast<double>(growth.min_samples_split) &&
            s.n_rows >= 2 * growth.min_samples_leaf && s.weight + rounding >= 2 * growth.min_weight_leaf;

@@ -4,7 +4,8 @@ Start with ``treewright.fit(table, "target")``. The public names, in groups:
 
 - the main calls: `fit`, `compare`, `check`, `load`, `load_example`
 - estimators: `DecisionTreeClassifier`, `DecisionTreeRegressor`, `ExtraTreeClassifier`, `ExtraTreeRegressor`,
-  `BoostedTreeClassifier`, `RuleSetClassifier`, `ClusteringTree`; `Conjunctions` constructs columns for them
+  `BoostedTreeClassifier`, `RuleSetClassifier`, `RuleModelRegressor`, `ClusteringTree`; `Conjunctions`
+  constructs columns for them
 - size and score: `prune`, `compare_pruning`, `tune`, `nested_cv_score`, `learning_curve`
 - probabilities and decisions: `roc_curve`, `operating_point`, `calibration_curve`
 - explanations: `explain`, `counterfactual`, `shapley_values`, `importances`, `rules`, `leaves`,
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from .learn.fitted_tree import FittedTree
     from .learn.model_file.reader import load
     from .learn.pruning.model import prune
+    from .learn.rule_models.estimator import RuleModelRegressor
     from .learn.rule_sets.estimator import RuleSetClassifier
     from .present.drawing.draw import draw
     from .present.drawing.plot import plot_tree
@@ -83,6 +85,7 @@ __all__ = [
     "ExtraTreeClassifier",
     "ExtraTreeRegressor",
     "FittedTree",
+    "RuleModelRegressor",
     "RuleSetClassifier",
     "Tree",
     "__version__",
@@ -155,6 +158,7 @@ _MODULES = {
     "learn.fitted_tree": ["FittedTree"],
     "learn.model_file.reader": ["load"],
     "learn.pruning.model": ["prune"],
+    "learn.rule_models.estimator": ["RuleModelRegressor"],
     "learn.rule_sets.estimator": ["RuleSetClassifier"],
     "present.drawing.draw": ["draw"],
     "present.drawing.plot": ["plot_tree"],

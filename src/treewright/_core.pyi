@@ -25,6 +25,7 @@ class Columns:
     def add_csc(
         self, data: NDArray[Any], indices: NDArray[np.integer[Any]], indptr: NDArray[np.integer[Any]]
     ) -> None: ...
+    def take_for_missing(self, number: float) -> None: ...
     def numbers(self, column: int) -> _Floats: ...
     def without(self, places: Sequence[int]) -> Columns: ...
     @property
@@ -77,7 +78,15 @@ class Growth:
     gather_together: int
     run_rows: int
     histogram_bytes: int
+    ordered: list[int]
     choice: str  # the finer rules: see growth_rules
+    alpha: float
+    adjustment: str
+    least_statistic: float
+    test_statistic: str
+    cut_statistic: str
+    min_share: float
+    columns_tried: int
     merging: str
     threshold_cost: str
     branches: str

@@ -40,7 +40,7 @@ class C50:
     def best(self, sample: Sample) -> Scored | None:
         """The test of a node; None where it stays a leaf."""
         counts = sample.counts()[0]
-        if counts.sum() < 2 * self.least or counts.max() >= PURE * counts.sum():
+        if counts.sum() < 2 * self.least - 1e-6 or counts.max() >= PURE * counts.sum():
             return None
         tests = [self.of_column(sample, column) for column in range(len(sample.data.columns))]
         some = [test for test in tests if test and test.gain >= LEAST_GAIN and test.info > 0]
@@ -119,7 +119,7 @@ class C50:
     def cuts(self, known: Sample, x: Floats) -> list[int]:
         """The places between different values that leave enough on both sides."""
         below = np.cumsum(known.weight)
-        side = max(self.least, min(25.0, 0.1 * below[-1] / known.data.n_classes))
+        side = max(self.least, min(25.0, 0.1 * float(below[-1]) / known.data.n_classes))
         enough = (below >= side - 1e-5) & (below[-1] - below >= side - 1e-9)
         found: list[int] = np.flatnonzero(enough[:-1] & (x[:-1] < x[1:])).tolist()
         return found
@@ -144,11 +144,24 @@ class C50:
                 "missing": "share",
                 "shares": list(test.shares),
             }
-            parts = [
-                part if part.total >= SMALLEST else part.where(part.weight < 0) for part in divide(here, test)
-            ]
+            parts = [in_single(part) for part in divide(here, replace(test, shares=single_shares(test)))]
             waiting += [(child, part, node) for child, part in zip(below, parts, strict=True)]
         return root
+
+
+def single_shares(test: Scored) -> tuple[float, ...]:
+    """The share of each branch in the known rows."""
+    known = single(sum(test.sizes))
+    return tuple(single(single(size) / known) for size in test.sizes) + (0.0,) * (
+        len(test.shares) - len(test.sizes)
+    )
+
+
+def in_single(part: Sample) -> Sample:
+    """A branch whose rows have single weights; none, if it is too light."""
+    return replace(part, weight=part.weight.astype(np.float32).astype(np.float64)).where(
+        np.full(len(part), part.total >= SMALLEST)
+    )
 
 
 def cut_bits(known: Sample, at: int) -> float:

@@ -111,7 +111,7 @@ def at_least_as_good(node: Levels, best: Blocks, other: Blocks, n_levels: int) -
 
 
 def favourite(node: Levels, blocks: Blocks) -> tuple[int, int] | None:
-    """The pair that leaves most gain; a later one must leave 0.0001 more. Two big ones stay, if all there are."""
+    """The pair that leaves most gain; a later one must leave 0.0001 more. The only two big ones stay."""
     big = [float(node.row(block).sum()) >= node.least - 1e-4 for block in blocks]
     found, bar = None, 0.0
     now, per_bit = node.gain(blocks), (1 - single(node.missing / node.all)) / node.known
@@ -124,7 +124,7 @@ def favourite(node: Levels, blocks: Blocks) -> tuple[int, int] | None:
 
 
 def equal_joined(node: Levels, blocks: Blocks) -> Blocks:
-    """Levels whose shares of the classes differ by at most 0.001 become one block, at the place of the first."""
+    """Levels whose class shares differ by at most 0.001 become one block, at the place of the first."""
     found: Blocks = []
     for block in blocks:
         shares = node.row(block) / node.row(block).sum()

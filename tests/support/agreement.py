@@ -20,6 +20,7 @@ ROWS = {
     "CART: rpart": ("rpart",),
     "CART: scikit-learn": ("sklearn",),
     "REPTree": ("reptree",),
+    "ctree": ("ctree",),
 }
 
 
@@ -33,7 +34,7 @@ def sets_of(row):
 
 
 def counted(row):
-    """For every column the number that agrees and the number of all; and what does not agree, with reasons."""
+    """For every column the numbers that agree and of all; and what does not agree, with reasons."""
     sets = sets_of(row)
     failed = disagreements({path.stem: path for paths in sets for path in paths}.values())
     return [(sum(path.stem not in failed for path in paths), len(paths)) for paths in sets], failed

@@ -10,7 +10,7 @@ import warnings
 
 import numpy as np
 
-from tests.support import golden_rpart
+from tests.support import golden_ctree, golden_rpart
 from tests.support.golden import GOLDEN, MORE, cases_of, table
 from tests.support.golden_counts import Case
 from tests.support.golden_sklearn import check_tree
@@ -20,7 +20,7 @@ from treewright.learn import classics
 
 # What our classics leave for later.
 LEFT_OUT = {"c50": ("rules", "rules_nosubset")}
-PROGRAMS = ("id3", "decisionstump", "c45r8", "j48", "c50", "rpart", "sklearn", "reptree")
+PROGRAMS = ("id3", "decisionstump", "c45r8", "j48", "c50", "rpart", "sklearn", "reptree", "ctree")
 
 
 def cases(program, folders=(GOLDEN, MORE)):
@@ -85,8 +85,8 @@ def differences(path):
     program = path.stem.split("__")[1]
     if program == "sklearn":
         return sklearn_differs(path)
-    if program == "rpart":
-        return golden_rpart.differences(path)
+    if program in ("rpart", "ctree"):
+        return {"rpart": golden_rpart, "ctree": golden_ctree}[program].differences(path)
     case = Case(path)
     model = fitted(case)
     if hasattr(model, "estimators_"):

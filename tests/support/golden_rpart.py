@@ -189,7 +189,10 @@ def predictions_differ(case, model, _):
             continue
         if [str(name) for name in found] != wanted:
             yield f"{part}: other classes"
-        if not np.allclose(model.predict_proba(X), predictions["probabilities"], case.tolerance, 1e-12):
+        shares = model.predict_proba(X)
+        if case.program == "ctree":  # which drops classes that no row has
+            shares = shares[:, model.tree_.value[0, 0] > 0]
+        if not np.allclose(shares, predictions["probabilities"], case.tolerance, 1e-12):
             yield f"{part}: other shares"
 
 

@@ -30,6 +30,5 @@ struct Grouping {
 };
 
 Grouping merge_as_c50(const LevelMerging& task, const Levels& levels, double least);
-Grouping merge_as_c45(const LevelMerging& task, const Levels& levels, const Growth& growth, double least);
 
 }   // namespace treewright

@@ -11,6 +11,7 @@ from ..data.columns import columns_at_predict
 from ..data.common.array_types import Array
 from ..data.common.threads import threads
 from ..tree.tree import Tree
+from .classic_rules import mark_unknown
 from .fitted_tree import FittedTree, is_file, of_estimator
 from .grow import features_of
 from .grow_and_prune import grow_and_prune, take_chosen
@@ -150,7 +151,7 @@ class BaseDecisionTree(SharedParameters):
         if is_file(X):
             X = self.fitted_tree.table(X)
         known = (names, tree.column_types, self.n_features_in_, type(self).__name__)
-        columns = columns_at_predict(X, *known, tree.used)
+        columns = mark_unknown(columns_at_predict(X, *known, tree.used), self.growth_rules)
         return tree, columns, threads(self.n_jobs)
 
     @lazily

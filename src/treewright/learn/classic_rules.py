@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import _core
 from ..data.common.array_types import Ints, Mask
 from ..data.levels import Labels
 from ..data.schema import ColumnType
@@ -78,6 +79,17 @@ def _check_no_missing(X: Any) -> None:
                 f"{read.name}, row {missing[0]}. Use treewright.classics.c45, which takes them; or leave "
                 "the row out."
             )
+
+
+# -- numbers that stand for missing values
+
+
+def mark_unknown(columns: _core.Columns, rules: Any) -> _core.Columns:
+    """The columns, in which the number of the rule "unknown_number" is a missing value."""
+    number = rules.get("unknown_number") if isinstance(rules, dict) else None
+    if number is not None:
+        columns.take_for_missing(float(number))
+    return columns
 
 
 # -- weights of rows

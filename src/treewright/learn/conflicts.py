@@ -41,6 +41,16 @@ FOR_OBLIQUE = (
     ("leaf_model", "constant", "Use constant leaves, or leave oblique None."),
     ("growth_rules", None, "The classic programs test one column: leave oblique None."),
 )
+# What growth by permutation tests needs, and why.
+FOR_PERMUTATION_TESTS = (
+    ("splitter", "best", "The tests choose the column, and the best cut of it is taken."),
+    ("missing", "surrogate", "Rows without a value are left out of the test of a column."),
+    ("nominal_splits", "subset", "A cut has two sides."),
+    ("thresholds", ("midpoint", "observed", "rounded"), "Use another choice with recorded ones."),
+    ("max_features", None, "Every column is tested."),
+    ("monotonic_cst", None, "Use another choice with constraints."),
+    ("criterion", ("gini", "entropy", "squared_error"), "It measures impurity, and the tests choose."),
+)
 FOR_CLASSES = {name for name, method in METHODS.items() if method.for_classes}
 
 
@@ -82,6 +92,11 @@ class Facts:
     def n_rows(self) -> int:
         """How many rows there are."""
         return len(self.y)
+
+    @property
+    def by_permutation(self) -> bool:
+        """Whether permutation tests choose the columns."""
+        return bool((self.params["growth_rules"] or {}).get("choice") == "permutation_test")
 
     @property
     def n_costs(self) -> int:
@@ -229,6 +244,9 @@ CONFLICTS = (
     Conflict(lambda f: not f.linear and bool(f.params["leaf_options"]),
         "leaf_options are those of a leaf model. Got {f.params[leaf_options]!r} and constant leaves. "
         "Use leaf_model='linear', or 'logistic' for classes."),
+    *_needs("choice='permutation_test'", lambda f: f.by_permutation, FOR_PERMUTATION_TESTS),
+    Conflict(lambda f: f.by_permutation and f.n_outputs > 1,
+        "choice='permutation_test' needs one output. Got {f.n_outputs}. Fit one tree per output."),
     *_needs("oblique", lambda f: f.oblique, FOR_OBLIQUE),
     Conflict(lambda f: f.oblique and f.n_numbers < 2,
         "oblique needs at least two columns of numbers to combine. Got {f.n_numbers}. Leave it None."),

@@ -22,6 +22,7 @@ from ..data.typed_table import TypedTable, typed_table
 from ..tree.displayed import Displayed
 from ..tree.tree import Tree, named
 from ..tree.tree_text import Names, TreeText, tree_text
+from .classic_rules import mark_unknown
 from .costs import CostsAndPrevalence
 from .params import CLASSIFICATION, REGRESSION
 
@@ -147,7 +148,7 @@ class FittedTree(Displayed):
         """A table as the tree reads it; columns that no test uses may be absent: see `columns_at_predict`."""
         tree, X = self.tree, self.table(X)
         known = (tree.feature_names, tree.column_types, tree.n_features, self.estimator)
-        return columns_at_predict(X, *known, tree.used)
+        return mark_unknown(columns_at_predict(X, *known, tree.used), self.params.get("growth_rules"))
 
     def select(self, X: Any) -> Any:
         """A table with the columns of the model alone, in the order of fit: see `select_columns`."""

@@ -24,9 +24,27 @@ REJECTED = ("numbers", "missing")
 
 # fmt: off
 RULES = (
-    Parameter("choice", "exact", (one_of(["exact", "c4.5", "j48", "c5.0"]),),
+    Parameter("choice", "exact", (one_of(["exact", "c4.5", "j48", "c5.0", "permutation_test"]),),
         "How the best splits of the columns are compared: exactly, or with the slacks and the order of a "
-        "program. By gain ratio with criterion='gain_ratio', else by gain."),
+        "program. By gain ratio with criterion='gain_ratio', else by gain. 'permutation_test': the column "
+        "with the least p-value of a permutation test is split, if that is below `alpha`."),
+    Parameter("alpha", 0.05, (real(0, 1),),
+        "Permutation tests: a node is split if the least p-value is below."),
+    Parameter("adjustment", "bonferroni", (one_of(["bonferroni", "none", "statistic"]),),
+        "Permutation tests: whether p-values are corrected for the number of columns, or not; or the "
+        "greatest statistic is chosen, whatever its p-value."),
+    Parameter("least_statistic", 0.0, (real(0),),
+        "With adjustment='statistic': a node is split if the greatest statistic is above."),
+    Parameter("test_statistic", "quadratic", (one_of(["quadratic", "maximum"]),),
+        "Permutation tests: all that a column says of the target, as a sum of squares, or the greatest "
+        "part of it."),
+    Parameter("cut_statistic", "quadratic", (one_of(["quadratic", "maximum"]),),
+        "Permutation tests: the same where the cut of the chosen column is sought."),
+    Parameter("min_share", 0.0, (real(0, 0.5),),
+        "Permutation tests: the least share of the weight of a node in each child."),
+    Parameter("columns_tried", 2, (whole(1),),
+        "Permutation tests: so many of the best columns are tried until one has a cut that leaves enough on "
+        "both sides."),
     Parameter("threshold_cost", "none", (one_of(["none", "cuts", "gap"]),),
         "What a threshold pays for the choice among the cuts, in bits off its gain: nothing; log2 of the "
         "number of cuts; or log2 of the range of the values over the distance of the two around it, if that "
@@ -64,6 +82,8 @@ RULES = (
     Parameter("strict", False, _YES_NO, "Thresholds are x < t instead of x <= t."),
     Parameter("single", False, _YES_NO,
         "With thresholds='recorded': the middle of two values is taken in single precision."),
+    Parameter("unknown_number", None, (real(-1e30, 1e30), NONE),
+        "A number that stands for a missing value, at fit and at predict."),
     Parameter("max_surrogates", 5, (whole(0),), "The most surrogates of a node."),
     Parameter("surrogate_style", "total", (one_of(["total", "known"]),),
         "How much a surrogate agrees is a share of all rows whose tested value is known, or of those whose "
@@ -110,8 +130,8 @@ RULES = (
     Parameter("soft_thresholds", False, _YES_NO,
         "Between two numbers around a threshold, a row goes down both branches by shares."),
     Parameter("ties", "first", (one_of(["first", "root"]),),
-        "Which of the classes that have most rows of a leaf, equally many, it predicts: the first, or if it is "
-        "among them, that of the root."),
+        "Which of the classes that have most rows of a leaf, equally many, it predicts: the first, or if it "
+        "is among them, that of the root."),
     Parameter("weights", "given", (one_of(["given", "mean"]),),
         "Whether the weights of rows are taken as they are given, or divided by the mean of those above 0, "
         "the others being 1."),
@@ -122,6 +142,7 @@ IN_PYTHON = {
     "winnow",
     "sample",
     "soft_thresholds",
+    "unknown_number",
     "rejects",
     "costs",
     "ties",

@@ -47,6 +47,8 @@ class TreeArrays:
     classes: Labels | tuple[Labels, ...] | None = None  # as `classes_` of the classifier
     strict: NDArray[np.uint8] = NONE  # this and the next two: empty if all are 0
     found_by: NDArray[np.uint8] = NONE  # index into FOUND_BY
+    p_value: Floats = NONE  # (nodes, columns): of permutation tests; NaN where nothing varies; or empty
+    test_statistic: Floats = NONE  # of the same tests
     heuristic: NDArray[np.uint8] = NONE  # 1: not proven to be the best of its kind
     share: Floats = NONE  # of what is missing in the parent; root: 1
     estimate: Floats = NONE  # what is predicted in place of `value`, if that was smoothed
@@ -84,8 +86,8 @@ class TreeArrays:
         for name, dtype in arrays.items():
             self._set(name, read_only(getattr(self, name), dtype))
         for name in (*FLAGS, "level_begin", *SOFT):
-            array = getattr(self, name)
-            if np.isnan(array).all() if name in SOFT else not array.any():
+            filled = getattr(self, name)
+            if not (~np.isnan(filled) if name in SOFT else filled).any():
                 self._set(name, read_only([], arrays[name]))
         if isinstance(self.surrogates, Mapping):
             self._set("surrogates", Surrogates(**self.surrogates))

@@ -11,7 +11,7 @@ import numpy as np
 # What is known of the training rows, and of how splits were found; no prediction depends on it.
 _ABOUT_GROWTH = {
     "missing_seen", "n_node_samples", "weighted_n_node_samples", "impurity", "gain", "lower", "upper",
-    "found_by", "heuristic", "agreement", "adjusted",
+    "found_by", "heuristic", "agreement", "adjusted", "p_value", "test_statistic",
 }  # fmt: skip
 
 

@@ -47,11 +47,24 @@ NODE_ARRAYS: dict[str, type] = {
     "soft_low": np.float64,
     "soft_middle": np.float64,
     "soft_high": np.float64,
+    "p_value": np.float64,
+    "test_statistic": np.float64,
 }
 SOFT = ("soft_low", "soft_middle", "soft_high")  # NaN where a test is not soft
 FLAGS = ("strict", "found_by", "heuristic")  # empty where all are 0
-OPTIONAL = ("integer_threshold", "integer_exact", "lower", "upper", "share", "estimate", *SOFT, *FLAGS)
 OUTCOMES = ("value", "estimate")  # (nodes, outputs, classes)
+TESTS = ("p_value", "test_statistic")  # (nodes, columns)
+OPTIONAL = (
+    "integer_threshold",
+    "integer_exact",
+    "lower",
+    "upper",
+    "share",
+    "estimate",
+    *SOFT,
+    *TESTS,
+    *FLAGS,
+)
 
 
 def check(tree: TreeArrays) -> None:
@@ -86,6 +99,8 @@ def _reject(rules: dict[str, Any]) -> None:
 def _fits(tree: TreeArrays, name: str, count: int) -> bool:
     array = getattr(tree, name)
     empty = name in OPTIONAL and array.size == 0
+    if name in TESTS and not empty:
+        return array.shape == (count, tree.n_features)
     return len(array) == count * (not empty) and (empty or array.ndim == (3 if name in OUTCOMES else 1))
 
 

@@ -181,7 +181,7 @@ class Tree(Displayed, SklearnNames):
 
     @property
     def pools(self) -> bool:
-        """Whether rows in several leaves are smoothed once, as C5.0 does; then no class without rows is decided."""
+        """Whether rows in several leaves are smoothed once (C5.0); then no class without rows is decided."""
         return bool(len(self.pooled)) and self.pooled[0] > 0
 
     @cached_property

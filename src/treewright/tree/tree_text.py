@@ -218,6 +218,13 @@ class TreeText:
         facts = [f"{name} {round(float(x), digits):g}" for name, x in known.items() if not math.isnan(x)]
         return f"surrogate: {condition}" + (f" ({', '.join(facts)})" if facts and child == 0 else "")
 
+    def significance(self, node: int) -> str:
+        """The p-value of the permutation test that chose the column of a node; empty if there was none."""
+        if not self.tree.p_value.size:
+            return ""
+        p_value = float(self.tree.p_value[node, self.tree.feature[node]])
+        return "  (p < 0.001)" if p_value < 0.001 else f"  (p = {p_value:.3f})"
+
     # -- outcomes
 
     def weights(self, node: int, output: int) -> np.ndarray[Any, Any]:

@@ -92,6 +92,12 @@ def _checking(task: str) -> Any:
     return DecisionTreeClassifier if task == CLASSIFICATION else DecisionTreeRegressor
 
 
+def _rule_model(options: dict[str, Any]) -> Any:
+    from ...learn.rule_models.estimator import RuleModelRegressor
+
+    return RuleModelRegressor(**options)
+
+
 def _voting(tree: Any, rule_set: bool = False, n_estimators: int = 1) -> Any:
     """The tree itself, rules made of it, or several of either that vote."""
     if rule_set:
@@ -131,6 +137,8 @@ class Procedure:
         """The estimator for so many rows, not fitted."""
         task = self.dataset.task
         known = {parameter.name for parameter in PARAMETERS[task]}
+        if "rule_model" in self.given:
+            return _rule_model(self.given["rule_model"])
         for name in self.given.keys() - (VOTES if task == CLASSIFICATION else set()):
             if name not in known:
                 raise ParameterError(f"{name} is not a parameter of a tree for {task}. Leave it out.", name)

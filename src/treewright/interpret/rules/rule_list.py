@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, overload
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...data.common.result import Result
+from ...data.common.result import ListResult
 from ...learn.fitted_tree import FittedTree, as_model
 from ...tree.decided import must_be_crisp
 from ...tree.paths import paths_of
@@ -28,8 +28,10 @@ ORDERS = ("class", "confidence", "support", "lift", "leaf")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Rules(Result):
+class Rules(ListResult[Rule]):
     """The rules of a tree, in order. Print them, or take `to_dicts()`, `to_frame()`, `dnf(label)`."""
+
+    LISTED = "rules"
 
     rules: tuple[Rule, ...]
     words: TreeText
@@ -40,18 +42,10 @@ class Rules(Result):
 
     exclusive: ClassVar[bool] = True  # exactly one rule holds for every row
 
-    def __iter__(self) -> Iterator[Rule]:
-        return iter(self.rules)
-
-    def __len__(self) -> int:
-        return len(self.rules)
-
-    @overload
-    def __getitem__(self, place: int) -> Rule: ...
-    @overload
-    def __getitem__(self, place: slice) -> tuple[Rule, ...]: ...
-    def __getitem__(self, place: int | slice) -> Rule | tuple[Rule, ...]:
-        return self.rules[place]
+    @property
+    def n_conditions(self) -> int:
+        """The conditions of all rules; a range of a number counts as two."""
+        return sum(rule.path.n_conditions for rule in self.rules)
 
     # -- rows
 

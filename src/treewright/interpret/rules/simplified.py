@@ -36,29 +36,21 @@ class SimplifiedRules(Rules):
 
     exclusive: ClassVar[bool] = False
 
+    model: FittedRules
+
     @property
     def rule_set(self) -> RuleSet:
         """The rules as the model has them."""
-        return self._model.rule_set
-
-    @property
-    def _model(self) -> FittedRules:
-        assert isinstance(self.model, FittedRules)
-        return self.model
+        return self.model.rule_set
 
     @property
     def default(self) -> Any:
         """The class of rows that no rule holds for."""
         return self.model.classes[0].tolist()[self.rule_set.default]
 
-    @property
-    def n_conditions(self) -> int:
-        """The conditions of all rules."""
-        return self.rule_set.n_conditions
-
     def votes(self, X: Any) -> Ints:
         """The sum of the votes for each class, in thousandths: (rows, classes)."""
-        return self._model.votes(X)
+        return self.model.votes(X)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class with the most votes."""
@@ -92,19 +84,20 @@ def simplified(
     rule_set = rules_of(fitted, X, y, weight, RuleOptions(simplify, narrow=False))
     model, words = with_rules(fitted, rule_set), fitted.words(**names)
     labels = fitted.classes[0].tolist()
-    made = tuple(_rule(each, rule_set, words, labels) for each in rule_set.rules)
+    made = tuple(_rule(each, rule_set, words, labels, weight is None) for each in rule_set.rules)
     name = words.classes[0][rule_set.default] if words.classes else str(labels[rule_set.default])
     return SimplifiedRules(
         made, words, list(fitted.classes), "class", (VOTES, DEFAULT.format(name), MISSING), model
     )
 
 
-def _rule(each: ClassRule, of: RuleSet, words: TreeText, labels: list[Any]) -> Rule:
+def _rule(each: ClassRule, of: RuleSet, words: TreeText, labels: list[Any], counts: bool) -> Rule:
+    """A rule as `Rules` has them; of weighted rows only the weight is known."""
     share = each.correct / each.cover if each.cover else 0.0
     usual = of.class_weights[each.label] / (sum(of.class_weights) or 1.0)
     return Rule(
         prediction=labels[each.label],
-        rows=round(each.cover),
+        rows=round(each.cover) if counts else None,
         weight=each.cover,
         support=each.cover / (sum(of.class_weights) or 1.0),
         confidence=share,

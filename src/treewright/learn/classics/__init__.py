@@ -9,6 +9,8 @@ from __future__ import annotations
 from .c45 import c45
 from .c50 import c50
 from .cart import cart
+from .ctree import ctree
+from .cubist import cubist
 from .id3 import id3
 from .j48 import j48
 from .like import like
@@ -22,6 +24,8 @@ __all__ = [
     "c45",
     "c50",
     "cart",
+    "ctree",
+    "cubist",
     "id3",
     "j48",
     "like",

@@ -75,8 +75,8 @@ def c50(  # noqa: PLR0913
     `CF` is the confidence of pruning, `minCases` the fewest rows of two branches, `noGlobalPruning` stops
     before the last step of pruning. `winnow` first leaves out columns that do not help to predict,
     `fuzzyThreshold` makes thresholds soft, `sample` grows on this share of the rows, drawn by `seed` (by
-    another generator than the original's). `costs` has a row per predicted class and a column per true class,
-    as there, in the order of the classes.
+    another generator than the original's). `costs` has a row per predicted class and a column per true
+    class, as there, in the order of the classes.
 
     `options` is a line of the program itself in their place: -r rules, -t trials, -b (10 trials), -w, -p
     (soft thresholds), -s (subset, off without it), -g, -c (CF in percent), -m, -S (percent), -I (seed), -e

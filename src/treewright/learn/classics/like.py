@@ -11,6 +11,8 @@ from ..params import CLASSIFICATION
 from .c45 import c45
 from .c50 import c50
 from .cart import cart
+from .ctree import ctree
+from .cubist import cubist
 from .id3 import id3
 from .j48 import j48
 from .m5p import m5p
@@ -34,7 +36,9 @@ CLASSICS = {
     "id3": Classic(id3),
     "c4.5": Classic(c45),
     "c5.0": Classic(c50, by_keyword=True),
+    "cubist": Classic(cubist, by_keyword=True, numbers=True, classes=False),
     "cart": Classic(cart, by_keyword=True, numbers=True),
+    "ctree": Classic(ctree, by_keyword=True, numbers=True),
     "rpart": Classic(rpart, by_keyword=True, numbers=True),
     "j48": Classic(j48),
     "m5p": Classic(m5p, numbers=True, classes=False),

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...data.common.array_types import Array
 from ...tree.combinations import COMBINATION_ARRAYS
-from ...tree.invariants import OPTIONAL, OUTCOMES
+from ...tree.invariants import OPTIONAL, OUTCOMES, TESTS
 from ...tree.leaf_models import MODEL_ARRAYS, LeafModels
 from ...tree.surrogates import ENTRY_ARRAYS, LEVEL_ARRAYS
 from ...tree.tree import FOUND_BY, NODE_ARRAYS, Tree
@@ -28,7 +28,7 @@ PARTS: dict[str, dict[str, type]] = {
     "combinations": COMBINATION_ARRAYS,
 }
 REQUIRED = ["n_classes", *(name for name in NODE_ARRAYS if name not in OPTIONAL)]
-_LONG = {*OUTCOMES, "costs", "level_code", "level_child", *MODEL_ARRAYS}
+_LONG = {*OUTCOMES, *TESTS, "costs", "level_code", "level_child", *MODEL_ARRAYS}
 
 
 def tree_doc(tree: Tree) -> dict[str, Any]:
@@ -93,7 +93,7 @@ def tree_of(doc: dict[str, Any], schema: Any) -> Tree:
         return Tree(
             **dict.fromkeys((field.name for field in fields(Tree) if field.name in OPTIONAL), ())
             | arrays
-            | _shaped(arrays)
+            | _shaped(arrays, len(types))
             | {"found_by": _found_by(doc), "surrogates": extra or None, "leaf_models": _leaf_models(doc)}
             | {"combinations": _combinations(doc)},
             n_features=len(types),
@@ -138,13 +138,14 @@ def _check_begins(arrays: dict[str, Any]) -> None:
         raise FileError(f'"level_begin" must lie in 0..{listed}, the levels listed. Got {begin.max()}.')
 
 
-def _shaped(arrays: dict[str, Array]) -> dict[str, Array]:
+def _shaped(arrays: dict[str, Array], n_columns: int) -> dict[str, Array]:
     """The arrays that have more than one dimension."""
     sizes = arrays["n_classes"]
     if not 1 <= len(sizes) <= MAX_COLUMNS or not 1 <= sizes.min() <= sizes.max() <= MAX_NUMBERS:
         raise FileError('"n_classes" must have the number of classes of each output, at least 1.')
     shape = (len(arrays["first_child"]), len(sizes), int(sizes.max()))
     wanted: dict[str, tuple[int, ...]] = {name: shape for name in OUTCOMES if name in arrays}
+    wanted |= {name: (shape[0], n_columns) for name in TESTS if name in arrays}
     wanted |= {"costs": shape[2:] * 2} if "costs" in arrays else {}
     for name, size in wanted.items():
         if len(arrays[name]) != np.prod([float(n) for n in size]):

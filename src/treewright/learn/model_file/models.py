@@ -17,6 +17,7 @@ from ..boosting.fitted import FittedTrees
 from ..fitted_tree import FITTED, FittedTree, as_fitted
 from ..params import CLASSIFICATION, REGRESSION
 from ..plain import PLAIN
+from ..rule_models.fitted import FittedRuleModel
 from ..rule_sets.fitted import FittedRules
 from .json_values import as_read_again, decoded
 from .limits import FileError, rejected
@@ -41,6 +42,8 @@ def file_form(
         return replace(_boosted_form(found), target=target, training=summary)
     if isinstance(found, FittedRules):
         found = _rules_form(found)
+    if isinstance(found, FittedRuleModel):
+        return replace(_rule_model_form(found), target=target, training=summary)
     saved = replace(_settings_form(found), target=target, training=summary)
     best = None if found.best is None else replace(_settings_form(found.best), target=target, training={})
     return _without_unused(replace(saved, best=best))
@@ -107,6 +110,15 @@ def _rules_form(found: FittedRules) -> FittedRules:
     if name != "RuleSetClassifier":
         raise FileError(f"A set of rules must be a RuleSetClassifier to be saved. Got a {name}.")
     return replace(found, source=found.source.estimator_)
+
+
+def _rule_model_form(found: FittedRuleModel) -> FittedTree:
+    """Rules with linear models as their root, without values of columns that no rule uses."""
+    name = type(found.source).__name__
+    if found.source is not None and name != "RuleModelRegressor":
+        raise FileError(f"Rules with linear models must be a RuleModelRegressor to be saved. Got a {name}.")
+    root = found.source and replace(found, source=found.source.estimator_)
+    return replace(_settings_form(root or found), tree=without_levels(found.tree, found.used))
 
 
 def _named_only(split: Any, unused: Container[Any]) -> Any:

@@ -9,6 +9,8 @@ from typing import Any
 
 from ...data.schema import ColumnType
 from ..fitted_tree import BEST, FITTED, FittedTree
+from ..rule_models.fitted import FittedRuleModel, with_rule_model
+from ..rule_models.rule_model import RuleModel
 from ..rule_sets.fitted import FittedRules, with_rules
 from ..rule_sets.rule_set import RuleSet
 from .arrays import PARTS, TREE_TYPES, tree_of, with_arrays
@@ -97,8 +99,7 @@ def _saved(data: bytes, allow_unverified: bool) -> FittedTree:
         saved = replace(saved, training=saved.training | {"unverified": True})
     verified = saved.training.get("unverified") is not True
     saved = replace(saved, verified=verified)
-    if doc.get("rules") is not None:
-        saved = _of_rules(saved, doc["rules"])
+    saved = _with_rules(saved, doc)
     if boosted is not None:
         others = [_model(doc | {"unsaved": {}, "training": {}} | each) for each in members]
         ruled = [
@@ -113,6 +114,15 @@ def _saved(data: bytes, allow_unverified: bool) -> FittedTree:
     return replace(saved, best=best)
 
 
+def _with_rules(saved: FittedTree, doc: dict[str, Any]) -> FittedTree:
+    """The model with the rules that a file has beside its tree, if any."""
+    if doc.get("rule_model") is None:
+        return saved if doc.get("rules") is None else _of_rules(saved, doc["rules"])
+    if any(doc.get(key) is not None for key in ("best", "boosted", "rules")):
+        raise FileError('"rule_model" must be the only model in a file. Got others.')
+    return _of_rule_model(saved, doc["rule_model"])
+
+
 def _of_rules(saved: FittedTree, doc: Any) -> FittedRules:
     """The set of rules that a file has beside its tree."""
     tree = saved.tree
@@ -125,6 +135,16 @@ def _of_rules(saved: FittedTree, doc: Any) -> FittedRules:
     if not set(rule_set.used) <= set(tree.feature[~tree.is_leaf].tolist()):
         raise FileError('"rules" must test columns that the tree tests. Got others.')
     return with_rules(saved, rule_set)
+
+
+def _of_rule_model(saved: FittedTree, doc: Any) -> FittedRuleModel:
+    """The rules with linear models that a file has beside their root."""
+    tree = saved.tree
+    if saved.classes or tree.n_outputs != 1 or tree.node_count != 1:
+        raise FileError('"rule_model" must be beside a tree of one node for numbers. Got another.')
+    with rejected('"rule_model"'):
+        types = tree.column_types or (ColumnType(),) * tree.n_features
+        return with_rule_model(saved, RuleModel.from_dict(decoded(doc, '"rule_model"'), types))
 
 
 def _training_of_best(training: dict[str, Any]) -> dict[str, Any]:
@@ -170,7 +190,7 @@ def _check_header(doc: dict[str, Any]) -> None:
     if best is not None and (not isinstance(best, dict) or not set(OF_BEST) <= best.keys()):
         raise FileError(f'"best" must be an object with {", ".join(OF_BEST)}. Got {short_text(best)}.')
     if version <= VERSION:
-        _reject_unknown(doc, (*KEYS, "best", "boosted", "rules"), "A model file")
+        _reject_unknown(doc, (*KEYS, "best", "boosted", "rules", "rule_model"), "A model file")
         _reject_unknown(doc["schema"], ("columns", "classes"), '"schema"')
         _reject_unknown(best, OF_BEST, '"best"')
         for part in (doc, *([] if best is None else [best]), *(doc.get("boosted") or {}).get("members", ())):

@@ -11,6 +11,7 @@ from ...data.common.atomic import whole_or_nothing
 from ...tree.tree import Tree
 from ..boosting.fitted import FittedTrees
 from ..fitted_tree import FITTED, FittedTree
+from ..rule_models.fitted import FittedRuleModel
 from ..rule_sets.fitted import FittedRules
 from .arrays import schema_doc, tree_doc
 from .boosted import boosted_doc
@@ -78,7 +79,7 @@ def document(
     saved = file_form(model, target=target, training=training)
     check_saved(saved)
     version = max(_version(each.tree) for each in (saved, saved.best) if each is not None)
-    version = VERSION if isinstance(saved, FittedTrees | FittedRules) else version
+    version = VERSION if isinstance(saved, FittedTrees | FittedRules | FittedRuleModel) else version
     doc = {
         "format": FORMAT,
         "version": version,
@@ -107,7 +108,9 @@ def _member_doc(saved: FittedTree) -> dict[str, Any]:
 
 
 def _rules_doc(saved: FittedTree) -> dict[str, Any]:
-    """The rules that were made of a tree, if any."""
+    """The rules that were made of a tree, or that a root stands for, if any."""
+    if isinstance(saved, FittedRuleModel):
+        return {"rule_model": encoded(saved.rule_model.to_dict(), '"rule_model"')}
     return {"rules": encoded(saved.rule_set.to_dict(), '"rules"')} if isinstance(saved, FittedRules) else {}
 
 

@@ -15,14 +15,15 @@ from ...tree.tree import Tree
 from .global_pruning import EMPTY
 from .rebuild import gather
 
-JOINED = ("none", "empty", "filled", "all")
+JOINED = ("none", "empty", "filled", "all", "possible")
 
 
 def join_branches(tree: Tree, which: str) -> Tree:
     """The tree with fewer branches, at the place of the first of those that were joined; nothing is counted.
 
     With "all" a leaf without rows joins others of its class, with "filled" only others without rows; with
-    "empty" these alone are joined.
+    "empty" these alone are joined. With "possible" none are joined, and levels that cannot come have no
+    branch.
     """
     if which == "none" or not tree.is_nominal.any():
         return tree
@@ -39,6 +40,7 @@ class _Joiner:
 
     def __init__(self, tree: Tree, which: str) -> None:
         self.old, self.empty_too, self.empty_only = tree, which == "all", which == "empty"
+        self.joins = which != "possible"
         self.first, self.n_children = tree.first_child.tolist(), tree.n_children.tolist()
         self.leaf, self.feature = tree.is_leaf.tolist(), tree.feature.tolist()
         self.label = [tuple(row) for row in tree.label.tolist()]
@@ -55,6 +57,8 @@ class _Joiner:
             self.may_come |= dict.fromkeys(old, self.may_come[node])
             return old
         levels, impossible = self._levels(node)
+        if not self.joins:
+            levels, impossible = [pair for pair in levels if pair[0] not in impossible], set()
         groups = self._groups(node, {child for code, child in levels if code not in impossible})
         new = {child: k for k, group in enumerate(groups) for child in group}
         self.lists[node] = [
@@ -76,7 +80,8 @@ class _Joiner:
         here = slice(*self.old.level_begin[node : node + 2])
         pairs = [*zip(self.old.level_code[here].tolist(), self.old.level_child[here].tolist(), strict=True)]
         known, last = self.may_come[node].get(self.feature[node]), self.n_children[node] - 1
-        if known is None or not (self.leaf[self.first[node] + last] and self.empty[self.first[node] + last]):
+        at = self.first[node] + last
+        if known is None or not self.leaf[at] or (self.joins and not self.empty[at]):
             return pairs, set()
         return pairs, {code for code, child in pairs if child == last and code not in known}
 
@@ -87,6 +92,8 @@ class _Joiner:
         stays = [k for k in everyone if k in listed or k == missing or not self.leaf[first + k]]
         if len(stays) < 2:
             stays = list(everyone)
+        if not self.joins:
+            return [[child] for child in stays]
         found: dict[Any, list[int]] = {}
         for child in stays:
             at = first + child

@@ -83,7 +83,7 @@ class Counted:
         """The nodes that cost least of those that cost no more than what is left; none below another.
 
         Looking at children before their parents, the program keeps the least cost in single precision. So
-        equal costs that are rounded up replace each other, and of those that are rounded down the first stays.
+        of equal costs that are rounded up the last stays, and of those that are rounded down the first.
         """
         extra = self.errors[self.waiting] - self.branch[self.waiting]
         cost = extra / np.maximum(self.leaves[self.waiting] - 1, 1)

@@ -35,7 +35,8 @@ OPTIONS = (
         "standard errors to the errors."),
     Parameter("join", "none", (one_of(JOINED),),
         "Last, merge the leaves of a node that predict the same class: none, those without rows, those with "
-        "rows and those without, or all together."),
+        "rows and those without, or all together. 'possible' merges none, but leaves out levels that cannot "
+        "come to a node, as 'all' does too."),
     Parameter("errors", "decided", (one_of(ERRORS),),
         "With costs, which rows are errors: those not of the predicted class, those not of the class with "
         "the most weight, or the latter with the weights of growing."),

@@ -46,7 +46,8 @@ def pessimistic(tree: Tree, rows: Rows | None = None, **options: Any) -> Pruned:
         found = _as_a_whole(found, order, by, how.within)
     made = found.tree if evaluated is tree else replace(found.tree, costs=tree.costs)
     joined = join_branches(made, how.join)
-    if rows is not None and (by is not rows or joined is not made or how.raising == REGROWN):
+    changed = joined is not made and how.join != "possible"
+    if rows is not None and (by is not rows or changed or how.raising == REGROWN):
         joined = refit(joined, rows if by is rows else replace(rows, factor=None))
     return found._replace(tree=joined)
 

@@ -90,10 +90,11 @@ def _of_class(masks: Mask, hit: Mask, weight: Floats, bits: Floats) -> Mask:
         if costs[best] >= least:
             break
         step = -1 if inside[best] else 1
-        for sums, covered_by in ((gained, 0), (lost, 1)):  # rows that no rule, or one rule, covers
-            begins = np.flatnonzero(masks[best] & (times + step == covered_by))
-            ends = np.flatnonzero(masks[best] & (times == covered_by))
-            sums += columns[begins].T @ by_side[begins] - columns[ends].T @ by_side[ends]
+        for sums, many in ((gained, 0), (lost, 1)):  # over rows that no rule, or one rule, covers
+            begins = np.flatnonzero(masks[best] & (times + step == many))
+            ends = np.flatnonzero(masks[best] & (times == many))
+            np.add(sums, columns[begins].T @ by_side[begins], out=sums)
+            np.subtract(sums, columns[ends].T @ by_side[ends], out=sums)
         times += step * masks[best]
         inside[best] = not inside[best]
         (tp, fp), length, least = new[best], lengths[best], costs[best]

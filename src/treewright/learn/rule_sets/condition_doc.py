@@ -34,11 +34,11 @@ def condition_of(doc: Any, columns: Sequence[ColumnType]) -> ValueSet:
         count = len(column.levels)
         if len(doc) != 3 or not _are_codes(doc[1], count) or type(doc[2]) is not bool:
             raise ValueError(
-                f"A condition on levels must list some in 0..{count - 1}, and true or false. Got {doc!r:.100}."
+                f"A condition on levels must list some of 0..{count - 1}, and a bool. Got {doc!r:.100}."
             )
         return LevelSet(place, count, frozenset(doc[1]), float(doc[2]))
     if len(doc) != 4 or type(doc[3]) is not bool:
-        raise ValueError(f"A condition on numbers must have two cuts, and true or false. Got {doc!r:.100}.")
+        raise ValueError(f"A condition on numbers must have two cuts, and a bool. Got {doc!r:.100}.")
     return NumberRange(place, _cut_of(doc[1], FIRST), _cut_of(doc[2], LAST), float(doc[3]), is_whole(column))
 
 

@@ -130,9 +130,10 @@ class RuleSetClassifier(ClassifierMixin, BaseEstimator):
 
     def _take(self, tree: Any, rule_set: RuleSet) -> None:
         """Become the fitted estimator of these."""
-        vars(self).pop("feature_names_in_", None)
-        known = ("n_features_in_", "feature_names_in_", "classes_", "n_classes_")
-        vars(self).update((name, vars(tree)[name]) for name in known if name in vars(tree))
+        self.__dict__.pop("feature_names_in_", None)
+        for name in ("n_features_in_", "feature_names_in_", "classes_", "n_classes_"):
+            if name in vars(tree):
+                setattr(self, name, vars(tree)[name])
         self.estimator_, self.rule_set_ = tree, rule_set
 
     @classmethod

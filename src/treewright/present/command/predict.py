@@ -18,6 +18,7 @@ from ...data.common.text_width import printable
 from ...data.common.threads import threads
 from ...data.common.to_json import to_json
 from ...learn.fitted_tree import FittedTree
+from ...learn.rule_models.fitted import FittedRuleModel
 from .console import Console
 from .failures import USAGE, Failure, bad_data, listed
 from .files import (
@@ -283,6 +284,10 @@ def gathered(values: list[Any], places: Array) -> Any:
 
 def predict_rows(saved: FittedTree, frame: Any) -> RowPredictions:
     """Read the columns of the model, and predict."""
+    if isinstance(saved, FittedRuleModel):
+        with bad_data():
+            numbers = saved.predict(frame)[:, None, None]
+        return RowPredictions(saved, None, np.zeros((len(numbers), 1), dtype=np.int64), numbers)
     with bad_data():
         columns, n_threads = saved.columns(frame), threads(None)
     if type(saved) is not FittedTree:  # several trees that vote, or rules

@@ -11,6 +11,7 @@ from ...data.common.plural import counted
 from ...data.common.text_width import printable
 from ...learn.boosting.fitted import FittedTrees
 from ...learn.fitted_tree import BEST, IN_WORDS, SIMPLEST
+from ...learn.rule_models.fitted import FittedRuleModel
 from ...learn.rule_sets.fitted import FittedRules
 from .console import Console
 from .failures import bad_data
@@ -60,7 +61,7 @@ def command(console: Console, model: str, rules: bool, **how: Any) -> None:
     if console.json:
         console.result(**_facts(saved, rules))
         return
-    if rules and not isinstance(saved, FittedRules):
+    if rules and not isinstance(saved, FittedRules | FittedRuleModel):
         console.out(console.wrap(printable(_rules_text(saved, how["every"]), lines=True).rstrip()))
         if saved.decision is not None:
             console.out(console.wrap(f"\nDecision: {printable(saved.decision['words'])}"))
@@ -84,7 +85,7 @@ def _simplify(console: Console, saved: FittedTree, how: dict[str, Any]) -> None:
     frame = frame.filter(frame.get_column(saved.target).is_not_null())
     with bad_data():
         y = frame.get_column(saved.target).to_numpy()
-        found = rules(saved, simplify="pessimistic", X=frame, y=y)
+        found: Any = rules(saved, simplify="pessimistic", X=frame, y=y)
     console.out(console.wrap(printable(found.text(full=how["every"]), lines=True).rstrip()))
     if how["output"] is not None:
         must_be_free(how["output"], False)
@@ -103,6 +104,9 @@ def _head(saved: FittedTree) -> str:
         size = f"{counted(len(saved.members), 'tree')} that vote, {saved.n_leaves} leaves in all"
     if isinstance(saved, FittedRules):
         size = f"{counted(len(saved.rule_set.rules), 'rule')} that vote"
+    if isinstance(saved, FittedRuleModel):
+        size = f"{counted(saved.rule_model.n_rules, 'rule')} with linear models"
+        return f"{saved.task.capitalize()}{about}: {size}{trained}."
     return f"{saved.task.capitalize()}{about}: {size}{trained}.{_which(saved)}"
 
 
@@ -167,4 +171,7 @@ def _facts(saved: FittedTree, rules: bool) -> dict[str, Any]:
     if isinstance(saved, FittedTrees) and not rules:
         trees = [member.tree.to_dict() for member in saved.members]
         return found | {"n_leaves": saved.n_leaves, "depth": saved.depth, "trees": trees}
+    if isinstance(saved, FittedRuleModel):
+        own = {"estimator": "RuleModelRegressor", "params": saved.rule_model.options}
+        return found | own | {"n_leaves": saved.rule_model.n_rules, "rules": saved.rule_model.to_dict()}
     return found | ({"rules": _rules(saved).to_dicts()} if rules else {"tree": saved.tree.to_dict()})

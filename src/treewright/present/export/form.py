@@ -43,6 +43,11 @@ class FormColumn(NamedTuple):
         return bool(self.levels) and isinstance(self.levels[0], str)
 
     @property
+    def codes(self) -> dict[Any, int]:
+        """The code of each level."""
+        return {level: code for code, level in enumerate(self.levels)}
+
+    @property
     def numbers(self) -> list[Any]:
         """Its levels as numbers where they are no text: a boolean is 0 or 1."""
         return [int(level) if isinstance(level, bool) else level for level in self.levels]
@@ -112,6 +117,12 @@ class Form:
             for node, (test, missing) in enumerate(zip(self.tests, self.missing, strict=True))
             if test is None or missing == STOPS
         ]
+
+    @cached_property
+    def every_test(self) -> list[SplitTest]:
+        """The tests of all nodes and their surrogates."""
+        found = zip(self.tests, self.surrogates, strict=True)
+        return [each for test, behind in found if test is not None for each in (test, *behind)]
 
     @cached_property
     def end_set(self) -> frozenset[int]:

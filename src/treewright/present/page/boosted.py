@@ -185,7 +185,8 @@ def table_of(caption: str, head: list[str], rows: list[list[str]]) -> str:
     body = "\n".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     return (
         f'<div class="wide" tabindex="0"><table><caption>{text_of(caption)}</caption>\n'
-        f"<thead><tr>{top}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
+        f"<thead><tr>{top}</tr></thead>\n"
+        f"<tbody>\n{body}\n</tbody></table></div>"
     )
 
 
@@ -246,6 +247,6 @@ def _rows(payload: dict[str, Any]) -> str:
         rows.append(
             cells + [f"{total:.2f}" for total in row["sum"]] + [text_of(vote) for vote in row["votes"]]
         )
-    n_rows = counted(payload["n_rows"], "row")
-    shown = f"The first {len(rows)} of {n_rows}: the sums of the votes, and every vote."
+    of = counted(payload["n_rows"], "row")
+    shown = f"The first {len(rows)} of {of}: the sums of the votes, and every vote."
     return "<h2>Votes of rows</h2>\n" + table_of(shown, head, rows)

@@ -21,6 +21,7 @@ from ...interpret.growth.stability import stability as measure_stability
 from ...learn.boosting.fitted import FittedTrees, Trial, boosted
 from ...learn.fitted_tree import BEST, SIMPLEST, FittedTree, as_fitted, as_model
 from ...learn.model_file import file_form
+from ...learn.rule_models.fitted import REFUSAL, FittedRuleModel
 from ...learn.rule_sets.fitted import FittedRules
 from .document import document, well_formed
 from .origin import OTHER_WEIGHTS, Origin
@@ -165,6 +166,8 @@ def report(  # noqa: PLR0913
 
         return lesson_of(model, X, y, sample_weight, {"path": path, "title": title})
     several = as_fitted(model)
+    if isinstance(several, FittedRuleModel):
+        raise ValueError(REFUSAL)
     if isinstance(several, FittedRules):
         from .rule_sets import rules_report
 

@@ -126,7 +126,7 @@ class _Writer:
         words, prefix = self.words, self._prefix(level)
         below = self._prefix(level + 1).replace("-", "").removesuffix("|")
         for k, (child, branch) in enumerate(zip(words.children(node), words.branches(node), strict=True)):
-            lead = [f"{prefix} {branch}{words.rows(child)}"]
+            lead = [f"{prefix} {branch}{words.rows(child)}{words.significance(node) if k == 0 else ''}"]
             if self.show_surrogates:
                 lead += [below + words.surrogate(place, k) for place in words.surrogates(node)]
             yield child, level + 1, lead

@@ -15,6 +15,8 @@ from ...data.common.text_width import check_width, padded, plain_ascii, terminal
 from ...interpret.described_model import describe
 from ...learn.boosting.fitted import FittedTrees
 from ...learn.fitted_tree import as_fitted
+from ...learn.rule_models.fitted import FittedRuleModel
+from ...learn.rule_models.text import rule_model_text
 from ...learn.rule_sets.fitted import FittedRules
 from ...learn.rule_sets.text import rules_text
 from ...tree.tree import STOPS
@@ -118,6 +120,8 @@ def terminal_text(
         look = {"width": width, "unicode": unicode, "color": color, "max_depth": max_depth, "merge": merge}
         most = None if max_lines is None else max(LEAST_LINES, max_lines // len(found.members))
         return _trials_text(found, max_lines=most, **look)
+    if isinstance(found, FittedRuleModel):
+        return rule_model_text(found, found.words() if unicode else _in_ascii(found.words()))
     if isinstance(found, FittedRules):
         return rules_text(found, found.words() if unicode else _in_ascii(found.words()))
     subject = describe(found)
