@@ -117,8 +117,7 @@ nb::dict raise_branches(const Predictor& predictor, const RaisingRowsView& view,
   const auto grower = grower_of(grow);
   const bool is_long = rows.columns.n_rows * rows.columns.size() > 200'000;
   run_interruptibly(is_long, [&](std::atomic<bool>* cancel) {
-    Raising raising(predictor.tree(), rows, {decision.data(), decision.shape(0)}, limit, pool, grower(cancel),
-                    regrows);
+    Raising raising(predictor.tree(), rows, {decision.data(), decision.shape(0)}, limit, pool, grower(cancel), regrows);
     raising.decide(cancel);
     final_tree = raising.final_tree();
     decided.assign(raising.decision().begin(),

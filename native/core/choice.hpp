@@ -41,8 +41,7 @@ class Choice {
     const Candidates from{each_, columns, weight, weight * criterion.user_mass(1), rows, growth_.by_ratio};
     Split* best = nullptr;
     if (growth_.classic.comparison == Comparison::j48) best = choose_as_j48(from, growth_.classic.better_by);
-    else if (growth_.classic.comparison == Comparison::c50)
-      best = choose_as_c50(from, criterion.n_sums(), growth_);
+    else if (growth_.classic.comparison == Comparison::c50) best = choose_as_c50(from, criterion.n_sums(), growth_);
     else best = by_ratio(weight);
     return best ? std::move(*best) : Split{};
   }

@@ -78,7 +78,8 @@ inline Split* choose_as_c50(const Candidates& from, std::size_t n_classes, const
            forks(split) > std::nearbyint(from.user_weight * leaves_per_weight) + 1;
   };
   const auto competes = [&](const Split& split) {
-    return split && !too_wide(split) && (count_all || !many_levels(from.columns[static_cast<std::size_t>(split.feature)])) &&
+    return split && !too_wide(split) &&
+           (count_all || !many_levels(from.columns[static_cast<std::size_t>(split.feature)])) &&
            gain(split) >= least_gain && info(split) > 0;
   };
   double sum = 0, n = 0;

@@ -1,4 +1,4 @@
-"""Boosting by C5.0's weights: against weights written from the definition, scikit-learn's checks, and files."""
+"""Boosting by C5.0's weights: against the definition, scikit-learn's checks, and files."""
 
 import json
 
@@ -57,8 +57,14 @@ def test_a_row_that_cannot_win_any_more_is_dropped():
 
 @pytest.mark.parametrize(
     ("trial", "leaves", "wrong", "used", "why"),
-    [(0, 1, 3.0, True, ""), (1, 1, 3.0, False, "leaf"), (1, 3, 4.9, False, "inaccurate")]
-    + [(1, 3, 4.8, True, ""), (2, 3, 0.05, True, "accurate"), (0, 3, 0.2, True, "")],
+    [
+        (0, 1, 3.0, True, ""),
+        (1, 1, 3.0, False, "leaf"),
+        (1, 3, 4.9, False, "inaccurate"),
+        (1, 3, 4.8, True, ""),
+        (2, 3, 0.05, True, "accurate"),
+        (0, 3, 0.2, True, ""),
+    ],
 )
 def test_when_no_trial_follows(trial, leaves, wrong, used, why):
     found, text = why_no_more(trial, leaves, wrong, 10)
@@ -171,26 +177,26 @@ def test_a_tree_of_other_classes_is_refused(model, tmp_path):
 # -- all other functions take one tree, and say so
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda model, X, y: tw.explain(model, X[:1]),
-        lambda model, X, y: tw.rules(model),
-        lambda model, X, y: tw.export(model, to="python"),
-        lambda model, X, y: tw.prune(model, "leaf_budget", n_leaves=2),
-        lambda model, X, y: tw.draw(model),
-        lambda model, X, y: tw.counterfactual(model, X[:1]),
-        lambda model, X, y: tw.shapley_values(model, X[:1]),
-        lambda model, X, y: tw.leaves(model, X, y),
-        lambda model, X, y: tw.export_text(model),
-        lambda model, X, y: tw.next_best_splits(model, X, y),
-    ],
-)
-def test_what_needs_one_tree_says_so(model, credit, call):
-    with pytest.raises(
-        ValueError, match=r"boosted model of 4\. Give one of its trees: model.estimators_\[0\]"
-    ):
-        call(model, *credit)
+def test_what_needs_one_tree_says_so(model, credit):
+    X, y = credit
+    calls = [tw.draw, tw.rules, tw.export_text]
+    calls += [lambda m: tw.explain(m, X[:1]), lambda m: tw.counterfactual(m, X[:1])]
+    calls += [lambda m: tw.export(m, to="python"), lambda m: tw.prune(m, "leaf_budget", n_leaves=2)]
+    calls += [lambda m: tw.shapley_values(m, X[:1]), lambda m: tw.leaves(m, X, y)]
+    calls += [lambda m: tw.next_best_splits(m, X, y)]
+    for call in calls:
+        with pytest.raises(ValueError, match=r"boosted model of 4\. Give one of its trees: model.est"):
+            call(model)
+
+
+def test_sets_of_rules_are_boosted_too(credit, tmp_path):
+    X, y = credit
+    found = c50(rules=True, trials=3).fit(X, y)
+    assert [type(member).__name__ for member in found.estimators_] == ["RuleSetClassifier"] * 3
+    assert found.score(X, y) > found.estimators_[0].score(X, y)
+    loaded = tw.load(found.save(tmp_path / "rules.tree.json"))
+    np.testing.assert_array_equal(loaded.predict_proba(X), found.predict_proba(X))
+    assert "3 sets of rules vote" in tw.report(found, X, y).html
 
 
 def test_shown_are_all_trials(model, capsys):

@@ -8,6 +8,7 @@ import pytest
 from tools.fuzz_damage import rehashed
 from tools.fuzz_models import models
 from treewright.learn.model_file import FileError, read, reader
+from treewright.learn.model_file.limits import VERSION
 from treewright.learn.model_file.text import written
 from treewright.learn.model_file.writer import document
 
@@ -225,11 +226,11 @@ def test_every_array_must_be_there(name, texts):
 
 def test_later_versions(texts):
     doc = of(texts, "classes")
-    newer = doc | {"version": 4, "news": [1, {"a": None}]}
+    newer = doc | {"version": VERSION + 1, "news": [1, {"a": None}]}
     newer["tree"] = doc["tree"] | {"colour": ["red"]}
     assert read(rehashed(newer)).tree == read(texts["classes"].encode()).tree
-    with pytest.raises(FileError, match=r'"min_reader" must be at most 3. Got 4: update treewright'):
-        read(rehashed(newer | {"min_reader": 4}))
+    with pytest.raises(FileError, match=rf'"min_reader" must be at most {VERSION}. Got {VERSION + 1}'):
+        read(rehashed(newer | {"min_reader": VERSION + 1}))
     with pytest.raises(FileError, match="the first not below the second"):
         read(rehashed(doc | {"min_reader": 2}))
 

@@ -242,7 +242,7 @@ def test_errors_may_leave_costs_out(noisy):
         ({"raising": "regrown"}, "which only `fit` can do"),
         ({"raising": False, "pool": 2.0}, "pool=2.0 needs the training rows"),
         ({"raising": False, "join": "all"}, "join='all' needs the training rows"),
-        ({"raising": "sideways"}, "raising must be True or False or 'regrown'"),
+        ({"raising": "sideways"}, "raising must be True or False or one of 'regrown', 'unchanged'"),
         ({"join": "some"}, "join must be one of"),
     ],
 )

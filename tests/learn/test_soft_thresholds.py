@@ -44,7 +44,7 @@ def test_the_ends_move_as_far_as_the_other_branch_errs_little():
 
     def end(values, own):
         mine = theirs = 0
-        for value, after in zip(values, values[1:], strict=False):
+        for value in values[:-1]:
             mine += (y[x == value] != own).sum()
             theirs += (y[x == value] == own).sum()  # the other branch predicts the other class
             if theirs > 2 * mine + 1 or theirs - mine > slack:
@@ -68,8 +68,8 @@ def test_a_file_and_nested_dictionaries_keep_them(tmp_path):
     np.testing.assert_array_equal(again.soft_low, model.tree_.soft_low)
     doc = json.loads((tmp_path / "soft.tree.json").read_text())
     for change, sentence in (
-        ({"soft_low": [9.0] + doc["tree"]["soft_low"][1:]}, "must lie between soft_low and soft_high"),
-        ({"soft_low": ["nan"] + doc["tree"]["soft_low"][1:]}, "for the same nodes"),
+        ({"soft_low": [9.0, *doc["tree"]["soft_low"][1:]]}, "must lie between soft_low and soft_high"),
+        ({"soft_low": ["nan", *doc["tree"]["soft_low"][1:]]}, "for the same nodes"),
         ({"soft_high": []}, "given together|one length"),
     ):
         with pytest.raises(FileError, match=sentence):

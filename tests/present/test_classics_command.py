@@ -63,7 +63,7 @@ def test_numbers_are_for_those_that_take_them():
     [
         ("c4.6", "There is no classic 'c4.6'. Did you mean 'c4.5'"),
         ("c4.5 -p", "C4.5 -p is not supported"),
-        ("c5.0 trials=10", "C5.0: trials is not supported: boosting is left for later"),
+        ("c5.0 trials=0", "trials of C5.0 must be a whole number from 1 to 100"),
         ("c5.0 costs=[[0,1],[4,0]]", "--like takes no costs"),
         ("j48 -Z", "J48 has no option '-Z'"),
     ],

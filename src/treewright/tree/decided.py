@@ -14,8 +14,8 @@ def must_be_crisp(tree: Any, what: str) -> None:
     """Reject a tree with soft thresholds, where a row may go both ways."""
     if len(tree.soft_low):
         raise ValueError(
-            f"{what} needs thresholds that send a row one way. Got a tree with soft thresholds. Fit it without "
-            "fuzzyThreshold (the growth rule 'soft_thresholds')."
+            f"{what} needs thresholds that send a row one way. Got a tree with soft thresholds. Fit it "
+            "without fuzzyThreshold (the growth rule 'soft_thresholds')."
         )
 
 

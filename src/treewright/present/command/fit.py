@@ -243,8 +243,8 @@ def _page(
 def _next_steps(console: Console, path: str, data: str, fitted: FittedTree) -> None:
     model, table = shlex.quote(path), shlex.quote(data if data != "-" else "new.csv")
     console.aside("Next:")
-    one = " --trial 0" if isinstance(fitted, FittedTrees) else ""
-    if type(fitted) is FittedTree or (one and type(fitted.members[0]) is FittedTree):
+    first, one = (fitted.members[0], " --trial 0") if isinstance(fitted, FittedTrees) else (fitted, "")
+    if type(first) is FittedTree:
         console.aside(f"  treewright show {model} --rules{one}")
         console.aside(f"  treewright explain {model} {table} --row 1{one}")
     console.aside(f"  treewright predict {model} new.csv --output predictions.csv")

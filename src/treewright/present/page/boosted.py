@@ -77,8 +77,8 @@ def boosted_report(found: FittedTrees, X: Any, y: Any, title: str | None, weight
 
 def _title(found: FittedTrees) -> str:
     rules = found.what != "trees"
-    what = ("Set of rules", "Boosted sets of rules") if rules else ("Decision tree", "Boosted trees")
-    what = what[len(found.members) > 1]
+    words = ("Set of rules", "Boosted sets of rules") if rules else ("Decision tree", "Boosted trees")
+    what = words[len(found.members) > 1]
     return what if found.target is None else f"{what} for {found.target}"
 
 

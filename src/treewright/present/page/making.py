@@ -166,22 +166,11 @@ def report(  # noqa: PLR0913
 
         return lesson_of(model, X, y, sample_weight, {"path": path, "title": title})
     several = as_fitted(model)
-    if isinstance(several, FittedRuleModel):
-        raise ValueError(REFUSAL)
-    if isinstance(several, FittedRules):
-        from .rule_sets import rules_report
-
-        ruled = rules_report(several, X, y, title)
+    plain = _without_script(several, (X, y, sample_weight), title)
+    if plain is not None:
         if path is not None:
-            ruled.save(path)
-        return ruled
-    if len(several.tree.soft_low) or not (type(several) is FittedTree or _is_one_tree(several)):
-        from .boosted import boosted_report
-
-        voted = boosted_report(_as_vote(several), X, y, title, sample_weight)
-        if path is not None:
-            voted.save(path)
-        return voted
+            plain.save(path)
+        return plain
     found = several.alone
     checked = model.check if isinstance(model, FitResult) else None
     own = best is None  # of the model: `treewright.fit` chose both trees
@@ -212,6 +201,22 @@ def report(  # noqa: PLR0913
     if path is not None:
         made.save(path)
     return made
+
+
+def _without_script(found: FittedTree, rows: tuple[Any, Any, Any], title: str | None) -> Report | None:
+    """The page of what votes or has soft thresholds; None for a single tree, which has an interactive one."""
+    X, y, weight = rows
+    if isinstance(found, FittedRuleModel):
+        raise ValueError(REFUSAL)
+    if isinstance(found, FittedRules):
+        from .rule_sets import rules_report
+
+        return rules_report(found, X, y, title)
+    if len(found.tree.soft_low) or not (type(found) is FittedTree or _is_one_tree(found)):
+        from .boosted import boosted_report
+
+        return boosted_report(_as_vote(found), X, y, title, weight)
+    return None
 
 
 def _as_vote(found: FittedTree) -> FittedTrees:
