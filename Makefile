@@ -15,7 +15,7 @@ PYTEST_ARGS ?= -n auto --dist worksteal
 BESIDE ?= ../shared
 TIMES ?= 30
 
-.PHONY: help demo test test-recorded test-random test-all browser web lint types size format bench accuracy model-trees sizes docs screenshot docs-update fuzz-files sanitize clean
+.PHONY: help demo test test-recorded test-random test-all browser web lint types size format bench accuracy model-trees sizes rule-sets docs screenshot docs-update fuzz-files sanitize clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' Makefile | awk -F ':.*## ' '{ printf "  make %-14s %s\n", $$1, $$2 }'
@@ -74,6 +74,9 @@ model-trees: .venv/.package .venv/.bench ## compare R² of linear leaves, M5P an
 
 sizes: .venv/.package .venv/.bench ## compare the simple and the best tree of fit on many tables (DATA=folder)
 	@$(PY) -m benchmarks.sizes $(if $(DATA),--data $(DATA))
+
+rule-sets: .venv/.package .venv/.bench ## compare trees with their simplified rules on many tables (DATA=folder), and write docs/rule-sets.md
+	@$(PY) -m benchmarks.rule_sets --write $(if $(DATA),--data $(DATA))
 
 screenshot: .venv/.package .venv/.dev browser ## the picture of the report page, docs/img/report.png
 	@$(PY) tools/screenshots.py

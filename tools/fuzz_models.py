@@ -8,7 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from treewright import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeRegressor
+from treewright import (
+    BoostedTreeClassifier,
+    DecisionTreeClassifier,
+    DecisionTreeRegressor,
+    ExtraTreeRegressor,
+)
 from treewright.evaluate.decision import with_decision
 from treewright.tree.tree import tree_from_dict
 
@@ -61,6 +66,10 @@ def models() -> Iterator[tuple[str, Any, Any]]:
     }
     for name, model in ways.items():
         yield name, model.fit(frame, labels), frame
+    yield "boosted", BoostedTreeClassifier(n_estimators=4).fit(frame, labels), frame
+    rules = {"soft_thresholds": True}
+    soft = DecisionTreeClassifier(missing="fractional", max_depth=4, growth_rules=rules)
+    yield "soft", soft.fit(frame, labels), frame
     yield "outputs", DecisionTreeClassifier(**small).fit(frame, two), frame
     yield "numbers", DecisionTreeRegressor(smoothing="m_estimate", **small).fit(frame, y), frame
     yield "random", ExtraTreeRegressor(**small).fit(frame, np.column_stack([y, -y])), frame

@@ -16,7 +16,8 @@ function filesBelow(folder) {
 
 // The same hash is computed by tests/test_page_build.py: names and contents of all that the build reads.
 function hashOfSources() {
-  const files = [...filesBelow(join(here, "src")), join(here, "build.mjs"), join(here, "package-lock.json")];
+  const interpreter = join(here, "../src/treewright/present/export/assets/interpreter.js");
+  const files = [...filesBelow(join(here, "src")), interpreter, join(here, "build.mjs"), join(here, "package-lock.json")];
   const names = files.map((file) => relative(here, file).replaceAll("\\", "/")).sort();
   const hash = createHash("sha256");
   for (const name of names) hash.update(`${name}\0`).update(readFileSync(join(here, name))).update("\0");
@@ -24,16 +25,13 @@ function hashOfSources() {
 }
 
 const common = { bundle: true, minify: true, write: false, legalComments: "none", charset: "ascii", target: "es2022" };
-const bundled = (entry) => build({ ...common, entryPoints: [join(here, entry)], format: "iife", jsx: "automatic", jsxImportSource: "preact" });
-const script = await bundled("src/main.tsx");
-const lesson = await bundled("src/lesson/main.tsx");
+const script = await build({ ...common, entryPoints: [join(here, "src/main.tsx")], format: "iife", jsx: "automatic", jsxImportSource: "preact" });
 const style = await build({ ...common, entryPoints: [join(here, "src/styles/page.css")], target: "chrome111" });
 const line = `/* treewright page: built by make web from sources ${hashOfSources()} */\n`;
 mkdirSync(target, { recursive: true });
 // What the licence of the one package inside asks for.
 const licence = `/* Contains preact.\n${readFileSync(join(here, "node_modules/preact/LICENSE"), "ascii").trim()}\n*/\n`;
 writeFileSync(join(target, "page.js"), line + licence.replaceAll("\r", "") + script.outputFiles[0].text);
-writeFileSync(join(target, "lesson.js"), line + licence.replaceAll("\r", "") + lesson.outputFiles[0].text);
 writeFileSync(join(target, "page.css"), line + style.outputFiles[0].text);
 writeFileSync(join(target, "page.html"), readFileSync(join(here, "src/page.html")));
-console.log(`page.js ${script.outputFiles[0].text.length} bytes, lesson.js ${lesson.outputFiles[0].text.length} bytes, page.css ${style.outputFiles[0].text.length} bytes`);
+console.log(`page.js ${script.outputFiles[0].text.length} bytes, page.css ${style.outputFiles[0].text.length} bytes`);

@@ -65,6 +65,26 @@ void add_column(ColumnsView& view, AnyArray values,
   view.held.push_back(nb::cast(values));
 }
 
+// A number that stands for a missing value, in columns of numbers.
+void take_for_missing(ColumnsView& view, double number) {
+  for (Column& column : view.columns.columns) {
+    if (column.nominal || column.is_time) continue;
+    std::vector<std::uint8_t> missing(column.sparse ? column.n_stored : view.columns.n_rows, 0);
+    bool any = false;
+    with_reader(column, [&](const auto& values) {
+      for (std::size_t i = 0; i < missing.size(); ++i) {
+        const bool is_number = static_cast<double>(static_cast<float>(values.number(i))) == number;
+        any |= is_number;
+        missing[i] = is_number || values.is_missing(i);
+      }
+    });
+    if (!any) continue;
+    const nb::object array = to_array(std::move(missing));
+    column.missing = nb::cast<View1<std::uint8_t>>(array).data();
+    view.held.push_back(array);
+  }
+}
+
 // -1 is missing, 0 to n_levels - 1 are levels; greater codes are levels that a grown tree has never seen.
 void add_nominal(ColumnsView& view, View1<std::int32_t> codes, std::int32_t n_levels) {
   check_rows(view, codes.shape(0));
@@ -120,6 +140,30 @@ nb::object numbers_of(const ColumnsView& view, std::size_t column) {
   return to_array(std::move(out));
 }
 
+// The same columns, where some have no values.
+ColumnsView without(const ColumnsView& view, const std::vector<std::size_t>& places) {
+  ColumnsView out = view;
+  for (const std::size_t place : places) {
+    if (place >= view.columns.size()) throw std::invalid_argument("places must be numbers of columns.");
+    Column& column = out.columns.columns[place];
+    const std::size_t n = view.columns.n_rows;
+    Column empty;
+    empty.nominal = column.nominal;
+    empty.n_levels = column.n_levels;
+    const auto hold = [&](auto value, Type type) {
+      std::vector values(n, value);
+      empty.type = type;
+      empty.data = reinterpret_cast<const std::byte*>(values.data());   // which to_array keeps where they are
+      empty.stride = sizeof value;
+      out.held.push_back(to_array(std::move(values)));
+    };
+    if (column.nominal) hold(std::int32_t{-1}, Type::int32);
+    else hold(std::numeric_limits<double>::quiet_NaN(), Type::float64);
+    column = empty;
+  }
+  return out;
+}
+
 TargetView classes(View2<std::int32_t> labels, std::vector<std::uint32_t> n_classes,
                    std::optional<View1<double>> weights, std::optional<View1<double>> own_weights) {
   TargetView view;
@@ -166,7 +210,9 @@ void register_columns(nanobind::module_& module) {
            nb::arg("is_time") = false)
       .def("add_nominal", &add_nominal, nb::arg("codes"), nb::arg("n_levels"))
       .def("add_csc", &add_csc, nb::arg("data"), nb::arg("indices"), nb::arg("indptr"))
+      .def("take_for_missing", &take_for_missing, nb::arg("number"))
       .def("numbers", &numbers_of, nb::arg("column"))
+      .def("without", &without, nb::arg("places"))
       .def_prop_ro("n_rows", [](const ColumnsView& self) { return self.columns.n_rows; })
       .def_prop_ro("n_columns", [](const ColumnsView& self) { return self.columns.size(); });
   nb::class_<TargetView>(module, "Target")

@@ -20,23 +20,31 @@ namespace treewright {
 
 namespace {
 
-// An array of the tree, or an empty one. Threads fill it.
+// An array of the tree, or an empty one, in a block of all arrays if there is one. Threads fill it.
 template <class T>
 class Filled {
  public:
-  Filled(bool used, std::size_t n) : n_(used ? n : 0), data_(new T[n_]) {}
+  Filled(const std::shared_ptr<NodeMemory>& block, bool used, std::size_t n)
+      : n_(used ? n : 0), block_(block), data_(block ? static_cast<T*>(block->take(n_ * sizeof(T))) : new T[n_]) {}
+  ~Filled() {
+    if (!block_) delete[] data_;
+  }
+  Filled(const Filled&) = delete;
   T& operator[](std::size_t i) { return data_[i]; }
   explicit operator bool() const { return n_ > 0; }
   nb::object array(std::vector<std::size_t> shape = {}) && {
     if (shape.empty()) shape = {n_};
-    T* data = data_.release();
-    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    T* data = std::exchange(data_, nullptr);
+    using Block = std::shared_ptr<NodeMemory>;
+    nb::capsule owner = block_ ? nb::capsule(new Block(block_), [](void* p) noexcept { delete static_cast<Block*>(p); })
+                               : nb::capsule(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
     return nb::cast(nb::ndarray<nb::numpy, T>(data, shape.size(), shape.data(), owner));
   }
 
  private:
   std::size_t n_;
-  std::unique_ptr<T[]> data_;
+  std::shared_ptr<NodeMemory> block_;
+  T* data_;
 };
 
 // Shares and numbers stay within a monotone node's bounds.
@@ -159,21 +167,33 @@ nb::dict to_dict(const Grown& grown, const Growth& growth) {
   const GrownTree& tree = grown.tree;
   const GrownTree::Uses uses = tree.uses();
   const std::size_t n = tree.size(), n_values = grown.n_outputs * grown.values_per_output;
-  Filled<std::int32_t> first_child(true, n), n_children(true, n), feature(true, n), missing_child(true, n);
-  Filled<double> threshold(true, n), weight(true, n), impurity(true, n), gain(true, n);
-  Filled<std::int64_t> n_rows(true, n), integer_threshold(uses.exact, n);
-  Filled<std::uint8_t> missing_seen(true, n), integer_exact(uses.exact, n), strict(growth.classic.strict, n);
-  Filled<double> lower(!growth.monotonic.empty(), n), upper(!growth.monotonic.empty(), n);
-  Filled<double> share(growth.missing == Missing::fractional, n), value(true, n * n_values);
-  Filled<std::uint8_t> found_by(uses.found_otherwise, n), heuristic(uses.found_otherwise, n);
+  constexpr std::size_t many = 20'000, most_bytes = 128;   // of a node, besides its values
+  std::shared_ptr<NodeMemory> block;
+  if (n >= many) block = std::make_shared<NodeMemory>(n * (most_bytes + n_values * sizeof(double)));
+  const auto numbers = [&](bool used = true, std::size_t per_node = 1) {
+    return Filled<double>(block, used, n * per_node);
+  };
+  const auto small = [&](bool used = true) { return Filled<std::int32_t>(block, used, n); };
+  const auto whole = [&](bool used = true) { return Filled<std::int64_t>(block, used, n); };
+  const auto flags = [&](bool used = true) { return Filled<std::uint8_t>(block, used, n); };
+  auto first_child = small(), n_children = small(), feature = small(), missing_child = small();
+  auto threshold = numbers(), weight = numbers(), impurity = numbers(), gain = numbers(),
+       value = numbers(true, n_values);
+  auto n_rows = whole(), integer_threshold = whole(uses.exact);
+  auto missing_seen = flags(), integer_exact = flags(uses.exact), strict = flags(growth.classic.strict);
+  auto lower = numbers(!growth.monotonic.empty()), upper = numbers(!growth.monotonic.empty());
+  auto share = numbers(growth.missing == Missing::fractional);
+  auto found_by = flags(uses.found_otherwise), heuristic = flags(uses.found_otherwise);
   std::vector<const LevelMap*> levels(uses.levels ? n : 0);
+  constexpr std::int32_t undefined = -2;   // scikit-learn's mark of a leaf
   const auto put = [&](std::size_t i, const TreeNode& node, std::span<const double> values, const RareParts& rare) {
     first_child[i] = node.first_child;
     n_children[i] = node.n_children;
-    feature[i] = node.feature;
-    missing_child[i] = node.first_child < 0 ? 0 : node.missing_child;
+    const bool leaf = node.first_child < 0;
+    feature[i] = leaf ? undefined : node.feature;
+    missing_child[i] = leaf ? 0 : node.missing_child;
     missing_seen[i] = node.missing_seen;
-    threshold[i] = node.threshold.value;
+    threshold[i] = leaf ? undefined : node.threshold.value;
     n_rows[i] = node.n_rows;
     weight[i] = node.weight;
     impurity[i] = node.impurity;
@@ -187,7 +207,6 @@ nb::dict to_dict(const Grown& grown, const Growth& growth) {
     if (found_by) found_by[i] = static_cast<std::uint8_t>(node.found_by), heuristic[i] = node.heuristic;
     if (!levels.empty()) levels[i] = rare.levels.get();
   };
-  constexpr std::size_t many = 20'000;
   Pool pool(n < many ? 1 : growth.n_threads);
   pool.for_each(tree.runs().size(), [&](std::size_t run) { tree.for_each(tree.runs()[run], put); });
   nb::dict dict;

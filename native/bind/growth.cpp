@@ -71,6 +71,8 @@ void register_growth(nanobind::module_& module) {
   field(settings, "side_share", [](auto& g) -> auto& { return g.classic.side_share; });
   field(settings, "better_by", [](auto& g) -> auto& { return g.classic.better_by; });
   field(settings, "least_gain", [](auto& g) -> auto& { return g.classic.least_gain; });
+  field(settings, "leaves_per_weight", [](auto& g) -> auto& { return g.classic.leaves_per_weight; });
+  field(settings, "mean_gain", [](auto& g) -> auto& { return g.classic.mean_gain; });
   field(settings, "flat", [](auto& g) -> auto& { return g.classic.flat; });
   field(settings, "spread_missing", [](auto& g) -> auto& { return g.classic.spread_missing; });
   field(settings, "missing_alone", [](auto& g) -> auto& { return g.classic.missing_alone; });
@@ -85,6 +87,7 @@ void register_growth(nanobind::module_& module) {
   field(settings, "plain_sums", [](auto& g) -> auto& { return g.classic.plain_sums; });
   field(settings, "use_surrogates", [](auto& g) -> auto& { return g.classic.use_surrogates; });
   field(settings, "class_factors", [](auto& g) -> auto& { return g.classic.class_factors; });
+  field(settings, "row_factors", [](auto& g) -> auto& { return g.classic.row_factors; });
   field(settings, "column_costs", [](auto& g) -> auto& { return g.classic.column_costs; });
   field(settings, "alpha", [](auto& g) -> auto& { return g.permutation.alpha; });
   field(settings, "least_statistic", [](auto& g) -> auto& { return g.permutation.least_statistic; });

@@ -108,7 +108,7 @@ void check(const Predictor& predictor, const Columns& columns, const View1<std::
 }
 
 nb::dict raise_branches(const Predictor& predictor, const RaisingRowsView& view, View1<std::int64_t> decision,
-                        const ErrorLimit& limit, double pool, nb::object grow) {
+                        const ErrorLimit& limit, double pool, nb::object grow, bool regrows) {
   const RaisingRows& rows = view.rows;
   check(predictor, rows.columns, decision);
   Raising::FinalTree final_tree;
@@ -117,7 +117,8 @@ nb::dict raise_branches(const Predictor& predictor, const RaisingRowsView& view,
   const auto grower = grower_of(grow);
   const bool is_long = rows.columns.n_rows * rows.columns.size() > 200'000;
   run_interruptibly(is_long, [&](std::atomic<bool>* cancel) {
-    Raising raising(predictor.tree(), rows, {decision.data(), decision.shape(0)}, limit, pool, grower(cancel));
+    Raising raising(predictor.tree(), rows, {decision.data(), decision.shape(0)}, limit, pool, grower(cancel),
+                    regrows);
     raising.decide(cancel);
     final_tree = raising.final_tree();
     decided.assign(raising.decision().begin(),
@@ -174,5 +175,5 @@ void register_raising(nanobind::module_& module) {
       .def("__init__", &make_rows, nb::arg("columns"), nb::arg("labels"), nb::arg("n_classes"), nb::arg("weight"),
            nb::arg("factor") = nb::none(), nb::arg("divisor") = nb::none(), nb::arg("costs") = nb::none());
   module.def("raise_branches", &raise_branches, nb::arg("predictor"), nb::arg("rows"), nb::arg("decision"),
-             nb::arg("limit"), nb::arg("pool"), nb::arg("grow") = nb::none());
+             nb::arg("limit"), nb::arg("pool"), nb::arg("grow") = nb::none(), nb::arg("regrows") = true);
 }

@@ -33,6 +33,7 @@ BranchGrower::BranchGrower(const Columns& columns, const Target& target, Growth 
     if (row < 0 || row >= static_cast<std::int64_t>(columns.n_rows))
       throw std::invalid_argument("rows must be rows of the table.");
   growth_.share_above = std::max<std::int64_t>(growth_.share_above, 2'000'000);   // starting threads costs more
+  growth_.rows_of_table = options_.rows.empty() ? columns.n_rows : options_.rows.size();
   part_.columns = columns.columns;
   part_.of_table_with_missing = has_missing_;
 }
@@ -94,7 +95,8 @@ void BranchGrower::record(GrownTree& tree) {
     }
     if (recorded_.empty()) record_values();
     const auto feature = static_cast<std::size_t>(node.feature);
-    node.threshold.value = recorded_.at_most(feature, key_kind(columns_[feature].type), node.threshold.value);
+    node.threshold.value =
+        recorded_.at_most(feature, key_kind(columns_[feature].type), node.threshold.value, growth_.classic.single);
   });
 }
 

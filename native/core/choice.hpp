@@ -37,13 +37,12 @@ class Choice {
     if (each_.empty()) return std::move(best_);
     if (!growth_.compares_columns()) return best_of_each();
     const auto weight = static_cast<double>(criterion.weight(total));
-    const Candidates from{
-        each_, columns, weight, weight * criterion.user_mass(1), static_cast<double>(n_rows), growth_.by_ratio};
+    const auto rows = static_cast<double>(growth_.rows_of_table > 0 ? growth_.rows_of_table : n_rows);
+    const Candidates from{each_, columns, weight, weight * criterion.user_mass(1), rows, growth_.by_ratio};
     Split* best = nullptr;
-    if (growth_.classic.comparison == Comparison::c45) best = choose_as_c45(from);
-    else if (growth_.classic.comparison == Comparison::j48) best = choose_as_j48(from, growth_.classic.better_by);
+    if (growth_.classic.comparison == Comparison::j48) best = choose_as_j48(from, growth_.classic.better_by);
     else if (growth_.classic.comparison == Comparison::c50)
-      best = choose_as_c50(from, static_cast<double>(criterion.n_sums()));
+      best = choose_as_c50(from, criterion.n_sums(), growth_);
     else best = by_ratio(weight);
     return best ? std::move(*best) : Split{};
   }

@@ -39,25 +39,8 @@ struct Candidates {
   }
 };
 
-// C4.5: of the columns that gain no less than the mean, the greatest ratio; nothing gained is allowed.
-inline Split* choose_as_c45(const Candidates& from) {
-  constexpr double slack = 1e-3;
-  const double least = from.mean_gain() - slack;
-  Split* best = nullptr;
-  double best_value = -slack;
-  for (Split& split : from.of_each) {
-    if (!split) continue;
-    const double gain = from.gain(split);
-    double value = -slack;
-    if (!from.by_ratio) value = split.split_info > 0 ? gain : -slack;
-    else if (gain >= least && split.split_info > slack) value = gain / split.split_info;
-    value = steady(value);
-    if (value > best_value) best = &split, best_value = value;
-  }
-  return best;
-}
-
-// J48: the same, but something must be gained, and more by `better_by` than the columns before.
+// J48: of the columns that gain no less than the mean, the greatest ratio; something must be gained, and more by
+// `better_by` than the columns before. (C4.5 chooses in single precision: see single/single_store.cpp.)
 inline Split* choose_as_j48(const Candidates& from, double better_by) {
   const double least = from.mean_gain() - 1e-3;
   Split* best = nullptr;
@@ -71,34 +54,48 @@ inline Split* choose_as_j48(const Candidates& from, double better_by) {
 }
 
 // C5.0: of the columns that gain enough, the greatest ratio; of ratios within a thousandth the one with fewer branches,
-// then with more gain. Columns with many levels are left out. Enough is the mean gain in a small node, and in a large
-// one what the choice among so many columns costs.
-inline Split* choose_as_c50(const Candidates& from, double n_classes) {
+// then with more gain. Enough is the mean gain in a small node, and in a large one what the choice among so many columns
+// costs. Where levels are not merged, columns with many are left out, unless all have many. Gains and ratios are single.
+inline Split* choose_as_c50(const Candidates& from, std::size_t n_classes, const Growth& growth) {
   constexpr double least_gain = 1e-4;
-  double sum = 0, n = 0;
-  const auto competes = [&](const Split& split) {
-    return split && !from.many_levels(split) && from.gain(split) >= least_gain && split.split_info > 0;
+  const bool merges = growth.nominal_splits == NominalSplits::merged;
+  const double leaves_per_weight = growth.classic.leaves_per_weight;
+  const auto many_levels = [&](const Column& column) {
+    return !merges && column.nominal && column.n_levels + 1 >= 0.3 * from.n_rows;
   };
-  for (const Split& split : from.of_each)
-    if (competes(split)) sum += from.gain(split), ++n;
-  if (n == 0) return nullptr;
-  const double mean = sum / n, small = 0.9 * std::log2(n) / from.user_weight;
-  const double large_share = std::clamp((from.user_weight / n_classes - 500) / 500, 0.0, 1.0);
-  const double least = 0.999 * (mean * (1 - large_share) + small * large_share);
+  const auto& all = from.columns.columns;
+  const bool count_all = std::all_of(all.begin(), all.end(), many_levels);
+  const auto gain = [&](const Split& split) { return static_cast<float>(from.gain(split)); };
+  const auto info = [](const Split& split) { return static_cast<float>(split.split_info); };
   const auto forks = [&](const Split& split) {
     const std::int32_t n_levels = from.columns[static_cast<std::size_t>(split.feature)].n_levels;
     if (!split.levels) return 3;
-    const bool absent = static_cast<std::int32_t>(split.levels->code.size()) < n_levels;
+    const bool absent = split.rest < 0 && static_cast<std::int32_t>(split.levels->code.size()) < n_levels;
     return split.merged() ? split.n_children + absent : n_levels + 1;
   };
-  const auto ratio = [&](const Split& split) { return steady(from.gain(split) / split.split_info); };
+  const auto too_wide = [&](const Split& split) {
+    return leaves_per_weight > 0 && split.levels &&
+           forks(split) > std::nearbyint(from.user_weight * leaves_per_weight) + 1;
+  };
+  const auto competes = [&](const Split& split) {
+    return split && !too_wide(split) && (count_all || !many_levels(from.columns[static_cast<std::size_t>(split.feature)])) &&
+           gain(split) >= least_gain && info(split) > 0;
+  };
+  double sum = 0, n = 0;
+  for (const Split& split : from.of_each)
+    if (competes(split)) sum += double{gain(split)}, ++n;
+  if (n == 0) return nullptr;
+  const double mean = sum / n, small = 0.9 * std::log2(n) / from.user_weight;
+  const double per_class = std::floor(std::floor(from.user_weight + 0.5) / static_cast<double>(n_classes));
+  const double large_share = std::clamp((per_class - 500) / 500, 0.0, 1.0);
+  const double least = !growth.classic.mean_gain ? 0 : 0.999 * (mean * (1 - large_share) + small * large_share);
+  const auto ratio = [&](const Split& split) { return gain(split) / info(split); };
   Split* best = nullptr;
   for (Split& split : from.of_each) {
-    if (!competes(split) || from.gain(split) < least) continue;
+    if (!competes(split) || gain(split) < least) continue;
     if (best) {
-      const bool close = ratio(split) > 0.999 * ratio(*best);
-      const bool simpler =
-          forks(split) < forks(*best) || (forks(split) == forks(*best) && from.gain(split) > from.gain(*best));
+      const bool close = double{ratio(split)} > 0.999 * double{ratio(*best)};
+      const bool simpler = forks(split) < forks(*best) || (forks(split) == forks(*best) && gain(split) > gain(*best));
       if (ratio(split) <= ratio(*best) && !(close && simpler)) continue;
     }
     best = &split;

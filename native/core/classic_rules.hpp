@@ -42,7 +42,9 @@ struct ClassicRules {
   double side_share = 0;            // a threshold leaves each side min(25, this x known weight / classes) at least
   double better_by = 0;             // a later cut or column must gain more by this, per unit of weight
   double least_gain = -1;           // a split must gain more than this per unit of weight
+  double leaves_per_weight = 0;     // a node may have so many leaves per unit of weight, rounded; 0: any number
   double flat = 0;                  // a node with less than this share of the root's impurity is a leaf
+  bool mean_gain = true;            // C5.0: a column must gain the mean of all
   bool spread_missing = false;      // rows without a value are spread over the branches before columns are compared
   bool missing_alone = true;        // "is it missing?" is a test
   bool unseen_stops = false;        // a missing value stops at a node that saw none in growing
@@ -59,7 +61,9 @@ struct ClassicRules {
   bool ordered_sets = false;           // sets of levels: only along their order; of more than two classes, one by one
   bool plain_sums = false;             // between equal gains plain sums of doubles decide: see search/plain.hpp
   std::vector<double> class_factors;   // what rows of each class weigh more in those sums; or empty
-  std::vector<double> column_costs;    // what the gains of a column are divided by; or empty
+  std::vector<double>
+      row_factors;   // what costs make rows of each class weigh more: not where missing values are shared
+  std::vector<double> column_costs;   // what the gains of a column are divided by; or empty
 };
 
 }   // namespace treewright

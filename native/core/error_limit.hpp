@@ -14,9 +14,9 @@ class ErrorLimit {
  public:
   using Batch = std::function<std::vector<double>(std::span<const double> weight, std::span<const double> errors)>;
 
-  // bound: "table" (C4.5) or "normal" (J48); z belongs to the confidence CF. Any other is computed by `batch`.
+  // bound: "table" (C4.5), "c5.0" or "normal" (J48); z belongs to the confidence CF. Any other is computed by `batch`.
   ErrorLimit(const std::string& bound, double CF, double z, Batch batch = {})
-      : table_(bound == "table"), CF_(CF), z_(z), batch_(std::move(batch)) {}
+      : table_(bound != "normal"), c50_(bound == "c5.0"), CF_(CF), z_(z), batch_(std::move(batch)) {}
 
   std::vector<double> operator()(std::span<const double> weight, std::span<const double> errors) const {
     if (batch_) return batch_(weight, errors);
@@ -29,7 +29,8 @@ class ErrorLimit {
   double one(double N, double e) const {
     if (!(N > 1e-9)) return 0;
     e = std::clamp(e, 0.0, N);
-    if (table_) return e + (e < 0.9999 ? line(N, e, upper(N, 1, 0.67)) : upper(N, e, 0.67));
+    const bool straight = e < 0.9999 && !(c50_ && N <= 1 && e >= 1e-6);   // C5.0: not for a part of a row
+    if (table_) return e + (straight ? line(N, e, upper(N, 1, 0.67)) : upper(N, e, 0.67));
     if (CF_ > 0.5) return e;   // below the middle there is nothing to add
     return e + (e < 1 ? line(N, e, std::max(upper(N, 1, 1), 0.0)) : std::max(upper(N, e, 1), 0.0));
   }
@@ -46,7 +47,7 @@ class ErrorLimit {
     return rate * N - e;
   }
 
-  bool table_;
+  bool table_, c50_;
   double CF_, z_;
   Batch batch_;
 };

@@ -35,6 +35,9 @@ void check_finer_rules(const Target& target, const Growth& growth) {
     throw std::invalid_argument("these rules need one target of classes.");
   if (growth.classic.threshold_cost != ThresholdCost::none && !growth.leaves_missing_out())
     throw std::invalid_argument("the cost of a threshold needs missing = fractional or surrogate.");
+  if (growth.classic.comparison == Comparison::c45 &&
+      (growth.missing != Missing::fractional || (growth.criterion != gain_ratio && growth.criterion != Entropy::name)))
+    throw std::invalid_argument("choice = c4.5 needs missing = fractional, and entropy or gain_ratio.");
   if (growth.nominal_splits == NominalSplits::merged && growth.missing != Missing::fractional)
     throw std::invalid_argument("merged levels need missing = fractional.");
 }

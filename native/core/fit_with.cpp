@@ -7,6 +7,7 @@
 #include "rows/block.hpp"
 #include "rows/counting_store.hpp"
 #include "search/oblique.hpp"
+#include "single/single_store.hpp"
 
 namespace treewright {
 
@@ -154,6 +155,11 @@ std::vector<Grown> fit_with(const AnyCriterion& criterion, const Columns& column
     grown[i].values_per_output = criterion.values_per_output();
     if (growth.n_pages > 0) {
       grown[i].tree = grow_in_pages(criterion, columns, rows, min_weight, growth, workers, grown[i].n_passes);
+    } else if (growth.classic.comparison == Comparison::c45) {
+      Growth limits = growth;   // the store knows the least weight, which may change
+      limits.min_weight_leaf = 0;
+      SingleStore store(criterion, columns, limits, std::move(rows), growth.min_weight_leaf + weights.off, workers);
+      grown[i].tree = grow(store, limits);
     } else if (fractional) {
       FractionalStore store(criterion, columns, growth, std::move(rows), min_weight, workers);
       grown[i].tree = grow(store, growth);

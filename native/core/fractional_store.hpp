@@ -162,18 +162,35 @@ class FractionalStore final : public Store {
   }
   void divide_in_single(const Node& node, const Children& children, NodeIndex first_child) {
     const double unit = criterion_.user_mass(1);
+    const bool c50 = growth_.classic.comparison == Comparison::c50;
+    const std::vector<double>& factor = growth_.classic.row_factors;   // by which shares are not measured
     const auto weight = [&](std::size_t i) { return static_cast<float>(static_cast<double>(node.weight[i]) * unit); };
     SingleSums sums;
     std::vector<float> share(children.known.size(), 0);
+    std::vector<double> measured(share.size(), 0), branch(share.size(), 0);   // C5.0 sums in double
+    double unknown_weight = 0;
     for (std::size_t i = 0; i < node.rows.size(); ++i) {
-      sums.add(weight(i), children.child[i] != unknown);
-      if (children.child[i] != unknown) share[children.child[i]] += weight(i);
+      const float own =
+          factor.empty() ? weight(i) : weight(i) / static_cast<float>(factor[criterion_.class_of(node.rows[i])]);
+      sums.add(own, children.child[i] != unknown);
+      if (children.child[i] == unknown) {
+        unknown_weight += double{weight(i)};
+        continue;
+      }
+      share[children.child[i]] += own;
+      measured[children.child[i]] += double{own};
+      branch[children.child[i]] += double{weight(i)};
     }
-    for (float& s : share) s /= sums.known_weight();
+    const auto known = static_cast<float>(std::accumulate(measured.begin(), measured.end(), 0.0));
+    for (std::size_t k = 0; k < share.size(); ++k) {
+      share[k] = c50 ? static_cast<float>(measured[k]) / known : share[k] / sums.known_weight();
+      branch[k] += double{share[k]} * unknown_weight;
+    }
     for (std::size_t i = 0; i < node.rows.size(); ++i) {
       for (std::size_t k = 0; k < share.size(); ++k) {
         const bool here = children.child[i] == k;
         if (!here && (children.child[i] != unknown || share[k] == 0)) continue;
+        if (c50 && branch[k] < 0.05) continue;   // it stays empty
         const float part = here ? weight(i) : weight(i) * share[k];
         const auto units = static_cast<std::int64_t>(std::llround(double{part} / unit));
         if (units > 0) give(first_child + static_cast<NodeIndex>(k), node.rows[i], units);

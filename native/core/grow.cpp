@@ -18,13 +18,14 @@ struct NewLeaf {   // a leaf just made, whose best split is not known yet
 
 class Grower {
  public:
-  Grower(Store& store, const Growth& growth, Seed seed)
+  Grower(Store& store, const Growth& growth, Seed seed, std::shared_ptr<NodeMemory> memory = {})
       : store_(store),
         growth_(growth),
         seed_(std::move(seed)),
         stopping_{growth, store.user_mass(seed_.root_mass), seed_.root_weight},
         frontier_(growth.order),
-        tree_(seed_.summary.value.size()) {}
+        memory_(std::move(memory)),
+        tree_(list_to_make(seed_.summary.value.size())) {}
 
   TreeInParts run() {
     tree_.add(1);
@@ -38,6 +39,7 @@ class Grower {
       batch_.clear();
       do batch_.push_back(frontier_.pop());
       while (store_.prefers_batches() && !frontier_.empty());
+      if (searches_late() && !search(batch_[0])) continue;
       for (const OpenLeaf& leaf : batch_) n_leaves += leaf.split.n_children - 1;
       if (!any_order_will_do() && n_leaves > growth_.max_leaf_nodes) {   // too many branches: it stays a leaf
         n_leaves -= batch_[0].split.n_children - 1;
@@ -49,7 +51,7 @@ class Grower {
     }
     TreeInParts grown = grow_parts();
     if (growth_.max_leaf_nodes >= 0 && store_.prefers_batches())
-      return {best_leaves(GrownTree(std::move(grown)).in_one_list().nodes)};
+      return {{}, best_leaves(GrownTree(std::move(grown)).in_one_list().nodes)};
     return grown;
   }
 
@@ -70,6 +72,18 @@ class Grower {
     std::copy(summary.value.begin(), summary.value.end(), tree_.value(node).begin());
   }
 
+  bool searches_late() const { return store_.searches_late() && growth_.order == Order::depth; }
+  bool search(OpenLeaf& leaf) {   // false: it stays a leaf
+    const SplitRequest request{leaf.node, {}, 0, 0, 0, leaf.random_key};
+    splits_.clear();
+    store_.best_splits({&request, 1}, splits_);
+    leaf.split = std::move(splits_[0]);
+    const bool found = bool(leaf.split) && stopping_.gains_enough(store_.user_mass(leaf.split.gain), leaf.split.score,
+                                                                  tree_[leaf.node].weight);
+    if (!found) store_.close(leaf.node);
+    return found;
+  }
+
   // Searches the new leaves that may be split, or keeps them for stores of their own.
   void consider() {
     std::size_t n_wanted = 0;
@@ -82,6 +96,11 @@ class Grower {
       } else {
         if (NewLeaf& to = new_leaves_[n_wanted++]; &to != &leaf) to = std::move(leaf);
       }
+    }
+    if (searches_late()) {
+      for (std::size_t i = n_wanted; i-- > 0;)
+        frontier_.push({new_leaves_[i].node, new_leaves_[i].depth, new_leaves_[i].random_key, {}});
+      return;
     }
     for (std::size_t i = 0; i < n_wanted; ++i) {
       const NewLeaf& leaf = new_leaves_[i];
@@ -210,20 +229,25 @@ class Grower {
 
   // Subtrees that fit one thread: the same loop, each over its own rows.
   TreeInParts grow_parts() {
-    TreeInParts grown;
+    TreeInParts grown{memory_};
     std::stable_sort(parts_.begin(), parts_.end(),
                      [&](const NewLeaf& a, const NewLeaf& b) { return a.summary.n_rows > b.summary.n_rows; });
     if (tree_.size() == 1 && parts_.size() == 1) {   // handed out as a whole
       const NodeIndex root = 0;
-      return Grower(*store_.parts({&root, 1})[0](), growth_, seed_of(parts_[0])).run();
+      return Grower(*store_.parts({&root, 1})[0](), growth_, seed_of(parts_[0]), memory_).run();
     }
+    constexpr std::int64_t many = 16'000;   // rows: of fewer the nodes do not fill a large page
+    std::int64_t n_rows = 0;
+    for (const NewLeaf& part : parts_) n_rows += part.summary.n_rows;
+    if (!memory_ && n_rows >= many) grown.memory = std::make_shared<NodeMemory>();
+    const auto kept = memory_ ? nullptr : grown.memory;   // the branches of a branch are copied into its list
     for (std::size_t done = 0; done < parts_.size();) {
       std::vector<NodeIndex> nodes;
       for (std::size_t i = done; i < parts_.size(); ++i) nodes.push_back(parts_[i].node);
       const std::vector<MakeStore> stores = store_.parts(nodes);
       grown.branches.resize(done + stores.size());
       store_.for_each(stores.size(), [&](std::size_t i) {
-        grown.branches[done + i] = grow(*stores[i](), growth_, seed_of(parts_[done + i]));
+        grown.branches[done + i] = grow(*stores[i](), growth_, seed_of(parts_[done + i]), kept);
       });
       for (std::size_t i = 0; i < stores.size(); ++i) grown.at.push_back(parts_[done + i].node);
       done += stores.size();
@@ -268,6 +292,7 @@ class Grower {
   Seed seed_;
   Stopping stopping_;
   Frontier frontier_;
+  std::shared_ptr<NodeMemory> memory_;
   NodeList tree_;
   std::vector<NewLeaf> parts_;
   std::vector<OpenLeaf> batch_;       // the leaves that are divided now,
@@ -280,8 +305,8 @@ class Grower {
 
 }   // namespace
 
-NodeLevels grow(Store& store, const Growth& growth, Seed seed) {
-  return GrownTree(Grower(store, growth, std::move(seed)).run()).in_one_list();
+NodeLevels grow(Store& store, const Growth& growth, Seed seed, std::shared_ptr<NodeMemory> memory) {
+  return GrownTree(Grower(store, growth, std::move(seed), std::move(memory)).run()).in_one_list();
 }
 
 GrownTree grow(Store& store, const Growth& growth) {

@@ -7,7 +7,8 @@
 
 namespace treewright {
 
-NodeLevels grow(Store& store, const Growth& growth, Seed seed);
+// A branch, whose nodes lie in `memory` if there is one.
+NodeLevels grow(Store& store, const Growth& growth, Seed seed, std::shared_ptr<NodeMemory> memory);
 GrownTree grow(Store& store, const Growth& growth);
 
 }   // namespace treewright

@@ -51,6 +51,7 @@ struct Growth {
   Order order = Order::depth;
 
   ClassicRules classic;
+  std::size_t rows_of_table = 0;   // where a branch of a table is grown: how many rows the table has
   PermutationRules permutation;
 
   std::vector<int> monotonic;   // per column -1, 0 or 1; or empty
@@ -82,6 +83,8 @@ struct Growth {
   }
   bool by_permutation() const { return classic.comparison == Comparison::permutation_test; }
   bool rows_count_by_weight() const { return missing == Missing::fractional || by_permutation(); }
+  // Values that differ by no more are not cut apart; below 0: values that are one in single precision (C5.0).
+  double gap() const { return classic.single && classic.comparison == Comparison::c50 ? -1 : classic.min_gap; }
   bool compares_columns() const { return by_ratio || classic.comparison != Comparison::exact; }
   // Whether cuts must be met one after the other, lowest first, or have rules of their own: then rows are sorted, not
   // counted in bins.

@@ -205,7 +205,7 @@ class MemoryStore : public Store {
     const Columns& columns = table_->columns;
     SortedLists lists = table_->presorted.empty()
                             ? SortedLists(columns, rows(node), pool, table_->binned, table_->growth.needs_order(),
-                                          table_->growth.classic.min_gap, std::move(keys))
+                                          table_->growth.gap(), std::move(keys))
                             : SortedLists(columns, rows(node), pool, table_->presorted);
     SortedNode sorted(table_->criterion.gather(rows(node)), std::move(lists), table_->growth, table_->own_weight);
     const std::size_t bytes = node.size() * n_features() * sizeof(SortedLists::Entry);

@@ -100,8 +100,9 @@ Predictor::Predictor(PredictorTree tree) : tree_(std::move(tree)) {
       check_levels(test.level_begin, test.level_end, 2);
       use_feature(test.feature);
     }
-    shares_rows_ |= node.missing_child == shared_missing;
-    simple_ &= n == 2 && node.missing_child >= 0 && node.level_begin == node.level_end &&
+    const bool soft = !std::isnan(node.soft_low);
+    shares_rows_ |= node.missing_child == shared_missing || soft;
+    simple_ &= n == 2 && !soft && node.missing_child >= 0 && node.level_begin == node.level_end &&
                node.surrogate_begin == node.surrogate_end;
   }
 }

@@ -4,6 +4,7 @@
 // shared out follows all of its branches.
 #pragma once
 #include <functional>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -15,6 +16,8 @@ namespace treewright {
 struct PredictorNode {
   std::int32_t first_child = -1, n_children = 0, feature = -1;
   Threshold threshold;
+  // A soft threshold: between these numbers a row goes both ways. NaN: none.
+  double soft_low = std::numeric_limits<double>::quiet_NaN(), soft_high = soft_low;
   std::shared_ptr<const Combination> combination{};   // of several columns; or of `feature` alone
   std::int32_t missing_child = 0;
   double share = 1;

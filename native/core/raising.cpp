@@ -7,7 +7,7 @@
 namespace treewright {
 
 Raising::Raising(PredictorTree tree, const RaisingRows& rows, std::span<const std::int64_t> decision,
-                 const ErrorLimit& limit, double pool, GrowBranch grow)
+                 const ErrorLimit& limit, double pool, GrowBranch grow, bool regrows)
     : tree_(std::move(tree)),
       rows_(rows),
       errors_(rows, limit, pool),
@@ -17,7 +17,8 @@ Raising::Raising(PredictorTree tree, const RaisingRows& rows, std::span<const st
       slot_(rows.columns.size()),
       walker_(tree_, rows.columns, slot_),
       decision_(decision.begin(), decision.end()),
-      n_sources_(static_cast<std::int64_t>(n_old_)) {
+      n_sources_(static_cast<std::int64_t>(n_old_)),
+      regrows_(regrows) {
   std::iota(slot_.begin(), slot_.end(), 0);
   source_.resize(n_old_);
   std::iota(source_.begin(), source_.end(), 0);
@@ -27,6 +28,7 @@ Raising::Raising(PredictorTree tree, const RaisingRows& rows, std::span<const st
   for (std::size_t row = 0; row < rows.weight.size(); ++row)
     if (rows.weight[row] > 0) all.add(static_cast<RowIndex>(row), rows.weight[row]);
   take_over(route(0, std::move(all), false));
+  if (grow_) cut_useless(0);
 }
 
 void Raising::extend() {
@@ -34,8 +36,7 @@ void Raising::extend() {
   const std::size_t n = tree_.nodes.size();
   decision_.resize(n, keep);
   moved_.resize(n, 0);
-  raised_.resize(n, 0);
-  is_decided_.resize(n, 0);
+  is_fixed_.resize(n, 0);
   counts_.resize(n * width_, 0);
   expected_.resize(n, 0);
   as_leaf_.resize(n, 0);
@@ -50,10 +51,6 @@ void Raising::decide(const std::atomic<bool>* cancel) {
     if (cancel != nullptr && cancel->load(std::memory_order_relaxed)) throw Cancelled();
     const Node node = waiting.top();
     waiting.pop();
-    while (!undecided_.empty() && node <= undecided_.back().top) {
-      keep_decided(undecided_.back());
-      undecided_.pop_back();
-    }
     for (const Node again : decide_node(node)) waiting.push(again);
   }
 }
@@ -85,31 +82,46 @@ void Raising::cut(Node node) {
   clear_rows(node);
   decision_[node] = collapse;
   held_[node] = std::move(rows);
+  expected_[node] = as_leaf_[node];
+}
+
+// Cuts branches that hardly make fewer errors on their own rows than a leaf.
+void Raising::cut_useless(Node top) {
+  const std::vector<Node> nodes = below(top);
+  std::unordered_map<Node, double> wrong;   // of the branches below
+  for (std::size_t i = nodes.size(); i-- > 0;) {
+    const Node node = nodes[i];
+    double& here = wrong[node];
+    const double as_leaf = errors_.wrong(counts(node));
+    if (!is_inner(node)) {
+      here = as_leaf;
+      continue;
+    }
+    for (int k = 0; k < tree_.nodes[node].n_children; ++k) here += wrong[child(node, k)];
+    if (here < useless * as_leaf) continue;
+    cut(node);
+    wrong[node] = as_leaf;
+  }
 }
 
 std::vector<Raising::Node> Raising::raise(Node node, int chosen, Routed&& routed) {
   const Node replacement = routed.node[0];
-  if (grow_) {
-    // Branches grow anew, so two tests could replace each other for ever.
-    std::set<std::string> before = earlier_tests_[node];
-    before.insert(test(node));
-    const bool regrows = weight(replacement) < as_it_is * weight(node);
-    if (regrows) {
-      std::vector<Node> again = regrow(node, chosen, replacement);
-      earlier_tests_[moved_[node]] = std::move(before);
-      return again;
-    }
-    earlier_tests_[replacement] = std::move(before);
-  }
-  if (routed.adds) {   // the rows of the branch stay where they are
-    for (int k = 0; k < tree_.nodes[node].n_children; ++k)
-      if (k != chosen) clear_rows(child(node, k));
-    held_[node] = {};
+  std::vector<Node> again;
+  if (grow_ && regrows_ && !is_fixed_[node] && weight(replacement) < as_it_is * weight(node)) {
+    again = regrow(node, chosen, replacement);
   } else {
-    clear_rows(node);
+    if (routed.adds) {   // the rows of the branch stay where they are
+      for (int k = 0; k < tree_.nodes[node].n_children; ++k)
+        if (k != chosen) clear_rows(child(node, k));
+      held_[node] = {};
+    } else {
+      clear_rows(node);
+    }
+    decision_[node] = chosen;
+    again = take_over(std::move(routed));
   }
-  decision_[node] = chosen;
-  return take_over(std::move(routed));
+  for (const Node at : below(node)) is_fixed_[at] = 1;
+  return again;
 }
 
 // The child with most weight, the last of equals.
@@ -123,23 +135,20 @@ int Raising::candidate(Node node) const {
   return found;
 }
 
-// The heaviest child that has a test, the last of equals. None that has few of the rows, that compares the same number
-// as its parent, which would change little, or whose test was here before.
+// The heaviest child that has a test, the first of equals. None that has few of the rows, or that compares the same
+// number as its parent, which would change little.
 int Raising::candidate_to_regrow(Node node) const {
   int found = -1;
-  double most = 0;
+  double most = least_share * weight(node) - equal;
   for (int k = 0; k < tree_.nodes[node].n_children; ++k) {
     const Node at = child(node, k);
-    if (!is_inner(at) || (found >= 0 && weight(at) < most - equal)) continue;
+    if (!is_inner(at) || weight(at) <= most + (found >= 0 ? equal : 0)) continue;
+    const PredictorNode& below = tree_.nodes[at];
+    if (below.level_begin == below.level_end && same_number(below, tree_.nodes[node])) continue;
     found = k;
     most = weight(at);
   }
-  if (found < 0 || most < least_share * weight(node)) return -1;
-  const Node at = child(node, found);
-  const PredictorNode& below = tree_.nodes[at];
-  if (below.level_begin == below.level_end && same_number(below, tree_.nodes[node])) return -1;
-  const auto before = earlier_tests_.find(node);
-  return before != earlier_tests_.end() && before->second.contains(test(at)) ? -1 : found;
+  return found;
 }
 
 // No row is held below a node any more.
@@ -210,28 +219,6 @@ HeldRows Raising::rows_at(std::span<const Node> nodes) const {
   return once;
 }
 
-// The test of a node, in bytes: equal for equal tests.
-std::string Raising::test(Node at) const {
-  const PredictorNode& node = tree_.nodes[at];
-  std::string found;
-  const auto put = [&](const auto& value) { found.append(reinterpret_cast<const char*>(&value), sizeof value); };
-  put(node.feature);
-  if (node.combination) {
-    for (const std::int32_t column : node.combination->column) put(column);
-    for (const double coefficient : node.combination->coefficient) put(coefficient);
-  }
-  if (node.level_begin == node.level_end) {
-    put(node.threshold.value);
-    put(node.threshold.is_exact_integer ? node.threshold.exact : std::int64_t{0});
-    put(node.threshold.is_exact_integer);
-    put(node.threshold.strict);
-    return found;
-  }
-  put(node.n_children);
-  for (std::uint32_t i = node.level_begin; i < node.level_end; ++i) put(tree_.level_code[i]), put(tree_.level_child[i]);
-  return found;
-}
-
 Raising::FinalTree Raising::final_tree() const {
   FinalTree out;
   std::vector<Node> places{0};
@@ -241,7 +228,7 @@ Raising::FinalTree Raising::final_tree() const {
     out.source.push_back(source_[node]);
     out.place.push_back(place_source_[place]);
     out.inner.push_back(is_inner(node));
-    out.n_raised += decision_[place] >= 0 || raised_[place];
+    out.n_raised += decision_[place] >= 0;
     if (!is_inner(node)) continue;
     for (int k = 0; k < tree_.nodes[node].n_children; ++k)
       places.push_back(static_cast<Node>(tree_.nodes[node].first_child + k));

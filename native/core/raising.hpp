@@ -1,13 +1,10 @@
 // Raising: a node may become a leaf, or give its place to its largest child, whose branch then takes all of the node's
 // rows. Decided from the leaves up, by the errors to expect of each (pessimistic pruning, C4.5). Where branches are
-// regrown (C5.0), the raised test stays, and what is below it is grown anew on the rows that came.
+// regrown (C5.0), the raised test stays, and what is below it is grown anew on the rows that came; then it is decided
+// again, and nothing in it is regrown any more.
 #pragma once
-#include <array>
 #include <functional>
-#include <map>
 #include <queue>
-#include <set>
-#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -23,9 +20,10 @@ class Raising {
  public:
   static constexpr std::int64_t keep = -1, collapse = -2;   // from 0 on: the child of this number takes the place
 
-  // pool: siblings of less weight count as one leaf. With `grow`, branches are regrown.
+  // pool: siblings of less weight count as one leaf. With `grow`, branches are regrown; or chosen as if they were, but
+  // raised as they are (not `regrows`).
   Raising(PredictorTree tree, const RaisingRows& rows, std::span<const std::int64_t> decision, const ErrorLimit& limit,
-          double pool, GrowBranch grow);
+          double pool, GrowBranch grow, bool regrows = true);
   Raising(const Raising&) = delete;   // the walker refers to the tree
   void decide(const std::atomic<bool>* cancel);
 
@@ -48,6 +46,7 @@ class Raising {
   static constexpr double slack = 0.1 + equal;   // how many errors more a simpler tree may make
   static constexpr double least_share = 0.1;     // of its parent's weight: a lighter child is not regrown
   static constexpr double as_it_is = 0.95;       // of its parent's weight: a heavier child is raised with its branch
+  static constexpr double useless = 0.999;       // of a leaf's errors: a branch that makes no fewer is cut (C5.0)
 
   struct Routed {   // a branch that rows were sent down: what its nodes would count and hold, siblings side by side
     std::vector<Node> node;
@@ -62,6 +61,7 @@ class Raising {
   // ---- decisions
   std::vector<Node> decide_node(Node node);
   void cut(Node node);
+  void cut_useless(Node top);
   std::vector<Node> raise(Node node, int child, Routed&& routed);
   std::vector<Node> regrow(Node node, int child, Node replacement);
   int candidate(Node node) const;
@@ -75,7 +75,6 @@ class Raising {
   Node child(Node node, int k) const { return replacement(static_cast<Node>(tree_.nodes[node].first_child + k)); }
   std::vector<Node> below(Node node) const;
   HeldRows rows_at(std::span<const Node> nodes) const;
-  std::string test(Node node) const;
 
   // ---- counts and errors
   const double* counts(Node node) const { return counts_.data() + node * width_; }
@@ -89,25 +88,10 @@ class Raising {
   void estimate_errors(Routed& routed) const;
 
   // ---- new nodes
-  struct Branch {   // as decided; children are counted from its root, levels and surrogates are those of the tree
-    std::vector<PredictorNode> nodes;
-    std::vector<std::int64_t> source, place;
-    std::vector<std::uint8_t> raised;
-    std::vector<std::set<std::string>> earlier_tests;
-  };
-  using RowsKey = std::array<std::uint64_t, 3>;
-  struct Undecided {   // branches that are being decided: all nodes after `top`
-    Node top;
-    std::vector<std::pair<RowsKey, Node>> branches;
-  };
-  static RowsKey key_of_rows(const HeldRows& rows);
   HeldRows rows_to_grow(const HeldRows& part) const;
   bool has_several_classes(const HeldRows& part) const;
-  void keep_decided(const Undecided& decided);
-  Branch branch_below(Node place) const;
   Node add_test(Node node);
   Node add_tree(PredictorTree&& tree);
-  Node add_branch(const Branch& branch);
   void extend();
 
   PredictorTree tree_;   // nodes that were grown meanwhile are behind the old ones
@@ -118,17 +102,13 @@ class Raising {
   std::vector<std::int32_t> slot_;
   Walker walker_;
   std::vector<std::int64_t> decision_, source_, place_source_;
-  std::vector<std::uint8_t> is_decided_;   // it was added with its branch decided
-  std::vector<std::uint8_t> raised_;       // a node that was here gave its place to a child
+  std::vector<std::uint8_t> is_fixed_;   // its branch was raised, and is not regrown any more
   std::int64_t n_sources_;
+  bool regrows_;
   std::vector<Node> moved_;   // what was grown to take the place of a node; 0: nothing
-  std::unordered_map<Node, std::set<std::string>> earlier_tests_;   // the tests that were in the place of a node before
   std::vector<double> counts_, expected_, as_leaf_;
   std::vector<HeldRows> held_;
   bool shared_ = false;   // some row was held in several places
-  // The same rows come together again and again, and what is grown from them and decided is the same: done once.
-  std::map<RowsKey, Branch> known_;
-  std::vector<Undecided> undecided_;
 };
 
 }   // namespace treewright

@@ -39,9 +39,11 @@ std::vector<HeldRows> Raising::divide(Node at, const HeldRows& rows, HeldRows& s
     to[i] = walker_.child_of(at, keys[i]);
     if (to[i] < 0) to[i] = walker_.child(at, rows.row[i], load);
     some_shared |= to[i] == shared_missing;
-    if (to[i] >= 0)
-      share[static_cast<std::size_t>(to[i])] +=
-          rows_.factor.empty() ? rows.weight[i] : rows.weight[i] * rows_.factor[rows.row[i]];
+    if (to[i] < 0) continue;
+    const RowIndex row = rows.row[i];
+    const double factor = rows_.factor.empty() ? 1.0 : rows_.factor[row];
+    share[static_cast<std::size_t>(to[i])] +=
+        rows.weight[i] * factor / (rows_.divisor.empty() ? 1.0 : rows_.divisor[row]);
   }
   const double total = std::accumulate(share.begin(), share.end(), 0.0);
   for (std::size_t k = 0; k < n_children; ++k)

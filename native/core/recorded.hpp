@@ -34,16 +34,31 @@ class RecordedValues {
     }
     const auto rounded = [&](Key key) { return static_cast<float>(number_of(kind, key)); };
     const auto middle = static_cast<float>((double{rounded(split.low)} + double{rounded(split.high)}) / 2);
+    if (middle >= rounded(split.high)) return split.low;
     const auto above = std::partition_point(keys.begin(), keys.end(), [&](Key key) { return rounded(key) <= middle; });
     return above == keys.begin() ? split.low : std::max(*std::prev(above), split.low);
   }
 
-  // The greatest value that is not above this number; the number itself, if there is none.
-  double at_most(std::size_t feature, KeyKind kind, double number) const {
+  // The greatest value that is not above this number, in single precision. Precondition: there is one.
+  Key key_at_most(std::size_t feature, KeyKind kind, float number) const {
     const std::vector<Key>& keys = *values_[feature];
-    const auto above =
-        std::partition_point(keys.begin(), keys.end(), [&](Key key) { return number_of(kind, key) <= number; });
-    return above == keys.begin() ? number : number_of(kind, *std::prev(above));
+    return *std::prev(std::partition_point(keys.begin(), keys.end(), [&](Key key) {
+      return static_cast<float>(number_of(kind, key)) <= number;
+    }));
+  }
+
+  // The greatest value that is not above this middle of two; the middle itself, if there is none. `single`: compared in
+  // single precision, unless the middle is then the upper of the two.
+  double at_most(std::size_t feature, KeyKind kind, double middle, bool single) const {
+    const std::vector<Key>& keys = *values_[feature];
+    const auto last = [&](auto&& is_low) {
+      const auto above = std::partition_point(keys.begin(), keys.end(), is_low);
+      return above == keys.begin() ? middle : number_of(kind, *std::prev(above));
+    };
+    const double found = last([&](Key key) { return number_of(kind, key) <= middle; });
+    const auto low = static_cast<float>(found), rounded = static_cast<float>(middle);
+    if (!single || rounded <= std::nextafter(low, rounded)) return found;
+    return last([&](Key key) { return static_cast<float>(number_of(kind, key)) <= rounded; });
   }
 
  private:

@@ -41,4 +41,21 @@ CutRange cuts_with_enough(const SingleSums& sums, std::size_t n_known, double le
   return range;
 }
 
+// C5.0: weights are single, their sums are not. The low side may lack a little, the high side nothing.
+template <class Weight>
+CutRange cuts_with_enough_as_c50(std::size_t n_known, double least, double per_class, Weight&& weight) {
+  double known = 0, left = 0;
+  for (std::size_t i = 0; i < n_known; ++i) known += double{weight(i)};
+  const double side = std::max(least, std::min(25.0, per_class * known));
+  CutRange range{n_known, 0};
+  for (std::size_t i = 0; i < n_known; ++i) {
+    left += double{weight(i)};
+    if (left < side - 1e-5) continue;
+    if (known - left < side - 1e-9) break;
+    range.first = std::min(range.first, i);
+    range.last = i + 1;
+  }
+  return range;
+}
+
 }   // namespace treewright

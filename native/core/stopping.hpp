@@ -1,6 +1,7 @@
 // When a node stays a leaf: before its best split is searched, and after.
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "criterion.hpp"
@@ -15,6 +16,8 @@ struct Stopping {
   bool may_split(const NodeSummary& s, std::int64_t depth) const {
     if (s.pure || (growth.max_depth >= 0 && depth >= growth.max_depth)) return false;
     if (growth.min_confidence < 1 && *std::max_element(s.value.begin(), s.value.end()) >= growth.min_confidence)
+      return false;
+    if (growth.classic.leaves_per_weight > 0 && std::nearbyint(s.weight * growth.classic.leaves_per_weight) < 2)
       return false;
     if (s.impurity < growth.classic.flat * (root_mass / root_weight)) return false;
     const double size = growth.rows_count_by_weight() ? s.weight : static_cast<double>(s.n_rows);

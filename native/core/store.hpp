@@ -51,6 +51,9 @@ class Store {
   // The leaf and its split may wait for long: what was kept for it, and can be made anew, may go.
   virtual void set_aside(NodeIndex, Split&) {}
 
+  // True where the split of a node may depend on the nodes before it, depth-first: each is searched when its time comes.
+  virtual bool searches_late() const { return false; }
+
   // True where every request costs a pass over the data, so that many nodes should share one.
   virtual bool prefers_batches() const { return false; }
   // Hands the rows of nodes to stores of their own: of all of these nodes, or of as many of the first as may be at hand

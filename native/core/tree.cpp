@@ -4,8 +4,21 @@
 
 namespace treewright {
 
-NodeLevels by_level(NodeList&& made) {
-  NodeLevels sorted{NodeList(made.n_values()), {0}};
+namespace {
+
+thread_local NodeList spare;
+
+}   // namespace
+
+NodeList list_to_make(std::size_t n_values) {
+  NodeList list = std::move(spare);
+  list.clear(n_values);
+  return list;
+}
+
+NodeLevels by_level(NodeList&& made, NodeMemory* memory) {
+  constexpr std::size_t most_kept = 40'000;   // nodes
+  NodeLevels sorted{NodeList(made.n_values(), memory), {0}};
   sorted.nodes.reserve(made.size());
   sorted.nodes.take(made, 0);
   for (NodeIndex begin = 0, end = 1; begin < end; begin = end, end = static_cast<NodeIndex>(sorted.nodes.size())) {
@@ -17,12 +30,13 @@ NodeLevels by_level(NodeList&& made) {
       for (NodeIndex k = 0, n = sorted.nodes[i].n_children; k < n; ++k) sorted.nodes.take(made, first + k);
     }
   }
+  if (made.capacity() <= most_kept) spare = std::move(made);
   return sorted;
 }
 
-GrownTree::GrownTree(TreeInParts&& parts) {
+GrownTree::GrownTree(TreeInParts&& parts) : memory_(std::move(parts.memory)) {
   if (parts.branches.empty()) {
-    pieces_.push_back(by_level(std::move(parts.tree)));
+    pieces_.push_back(by_level(std::move(parts.tree), memory_.get()));
     const NodeLevels& all = pieces_[0];
     n_nodes_ = all.nodes.size();
     for (std::size_t level = 0; level + 1 < all.begin.size(); ++level)
@@ -87,7 +101,7 @@ GrownTree::Uses GrownTree::uses() const {
 
 NodeLevels GrownTree::in_one_list() && {
   if (pieces_.size() == 1) return std::move(pieces_[0]);
-  NodeLevels all{NodeList(pieces_[0].nodes.n_values()), {}};
+  NodeLevels all{NodeList(pieces_[0].nodes.n_values(), memory_.get()), {}};
   all.nodes.reserve(n_nodes_);
   for (const std::size_t level : level_runs_)
     all.begin.push_back(level < runs_.size() ? runs_[level].begin : static_cast<NodeIndex>(n_nodes_));

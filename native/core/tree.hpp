@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "large_pages.hpp"
 #include "split.hpp"
 
 namespace treewright {
@@ -41,7 +42,8 @@ struct TreeNode {
 // Nodes with what they predict and their rare parts. At first in the order in which they were made.
 class NodeList {
  public:
-  explicit NodeList(std::size_t n_values = 0) : n_values_(n_values) {}
+  explicit NodeList(std::size_t n_values = 0, NodeMemory* memory = nullptr)
+      : n_values_(n_values), nodes_(NodeAllocator<TreeNode>(memory)), values_(NodeAllocator<double>(memory)) {}
 
   std::size_t size() const { return nodes_.size(); }
   std::size_t n_values() const { return n_values_; }   // per node
@@ -61,6 +63,8 @@ class NodeList {
     return rare_[static_cast<std::size_t>(of.rare)];
   }
 
+  void clear(std::size_t n_values) { n_values_ = n_values, nodes_.clear(), values_.clear(), rare_.clear(); }
+  std::size_t capacity() const { return nodes_.capacity(); }
   void reserve(std::size_t n) { nodes_.reserve(n), values_.reserve(n * n_values_); }
   NodeIndex add(std::size_t n) {   // leaves; the number of the first
     const auto first = static_cast<NodeIndex>(size());
@@ -93,8 +97,8 @@ class NodeList {
   std::size_t at(NodeIndex node) const { return static_cast<std::size_t>(node) * n_values_; }
 
   std::size_t n_values_;
-  std::vector<TreeNode> nodes_;
-  std::vector<double> values_;
+  std::vector<TreeNode, NodeAllocator<TreeNode>> nodes_;
+  std::vector<double, NodeAllocator<double>> values_;
   std::vector<RareParts> rare_;
 };
 
@@ -112,10 +116,13 @@ struct NodeLevels {
   std::vector<NodeIndex> begin;   // of every level, and the end
 };
 
-NodeLevels by_level(NodeList&& made);
+// Nodes are made in a list that a thread uses again for its next branch: see `by_level`.
+NodeList list_to_make(std::size_t n_values);
+NodeLevels by_level(NodeList&& made, NodeMemory* memory);
 
 // A tree whose branches were grown elsewhere: `branches[i]` belongs below node `at[i]`, and its root is that node.
 struct TreeInParts {
+  std::shared_ptr<NodeMemory> memory{};   // of the nodes, if they have one of their own
   NodeList tree{};
   std::vector<NodeIndex> at{};
   std::vector<NodeLevels> branches{};
@@ -171,6 +178,7 @@ class GrownTree {
   NodeLevels in_one_list() &&;
 
  private:
+  std::shared_ptr<NodeMemory> memory_;   // outlives the pieces
   std::vector<NodeLevels> pieces_;
   std::vector<Run> runs_;
   std::vector<std::size_t> level_runs_;   // how many runs come before each level, and all

@@ -52,17 +52,35 @@ class Walker {
         use(at, share);
         continue;
       }
+      const double low_share = soft_share(at, row, load);
       for (std::int32_t k = node.n_children; k-- > 0;) {   // the first child is met first
         const auto below = static_cast<std::uint32_t>(node.first_child + k);
-        if (tree_.nodes[below].share > 0) open.emplace_back(below, share * tree_.nodes[below].share);
+        const double part = low_share < 0 ? tree_.nodes[below].share : k == 0 ? low_share : 1 - low_share;
+        if (part > 0) open.emplace_back(below, share * part);
       }
     }
   }
 
-  // A child's number, stops_missing or shared_missing.
+  // The share of a row that goes to the low side of a soft threshold, 1/2 at the threshold itself; -1 where the test is
+  // not soft, or the row goes one way.
+  template <class Load>
+  double soft_share(std::uint32_t at, std::size_t row, Load&& load) const {
+    const PredictorNode& node = tree_.nodes[at];
+    if (std::isnan(node.soft_low)) return -1;
+    const auto f = static_cast<std::size_t>(node.feature);
+    const Key key = load(row, static_cast<std::uint32_t>(slot_[f]));
+    if (key == missing_key) return -1;
+    const double x = number_of(key_kind(columns_[f].type), key), cut = node.threshold.value;
+    if (x <= node.soft_low || x >= node.soft_high) return -1;
+    return x <= cut ? 1 - 0.5 * (x - node.soft_low) / (cut - node.soft_low)
+                    : 0.5 * (node.soft_high - x) / (node.soft_high - cut);
+  }
+
+  // A child's number, stops_missing or shared_missing; the latter too where a soft threshold sends a row both ways.
   template <class Load>
   std::int32_t child(std::uint32_t at, std::size_t row, Load&& load) const {
     const PredictorNode& node = tree_.nodes[at];
+    if (soft_share(at, row, load) >= 0) return shared_missing;
     const auto key = [&](std::int32_t feature) {
       return load(row, static_cast<std::uint32_t>(slot_[static_cast<std::size_t>(feature)]));
     };

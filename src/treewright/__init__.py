@@ -4,7 +4,8 @@ Start with ``treewright.fit(table, "target")``. The public names, in groups:
 
 - the main calls: `fit`, `compare`, `check`, `load`, `load_example`
 - estimators: `DecisionTreeClassifier`, `DecisionTreeRegressor`, `ExtraTreeClassifier`, `ExtraTreeRegressor`,
-  `ClusteringTree`; `Conjunctions` constructs columns for them
+  `BoostedTreeClassifier`, `RuleSetClassifier`, `RuleModelRegressor`, `ClusteringTree`; `Conjunctions`
+  constructs columns for them
 - size and score: `prune`, `compare_pruning`, `tune`, `nested_cv_score`, `learning_curve`
 - probabilities and decisions: `roc_curve`, `operating_point`, `calibration_curve`
 - explanations: `explain`, `counterfactual`, `shapley_values`, `importances`, `rules`, `leaves`,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from .interpret.next_best.splits import next_best_splits
     from .interpret.rules.rule_list import rules
     from .interpret.shapley.shapley import shapley_values
+    from .learn.boosting.estimator import BoostedTreeClassifier
     from .learn.clustering.estimator import ClusteringTree
     from .learn.conjunctions.estimator import Conjunctions
     from .learn.estimators import (
@@ -56,6 +58,8 @@ if TYPE_CHECKING:
     from .learn.fitted_tree import FittedTree
     from .learn.model_file.reader import load
     from .learn.pruning.model import prune
+    from .learn.rule_models.estimator import RuleModelRegressor
+    from .learn.rule_sets.estimator import RuleSetClassifier
     from .present.drawing.draw import draw
     from .present.drawing.plot import plot_tree
     from .present.export.check import export_check
@@ -72,6 +76,7 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
+    "BoostedTreeClassifier",
     "ClusteringTree",
     "ColumnType",
     "Conjunctions",
@@ -80,6 +85,8 @@ __all__ = [
     "ExtraTreeClassifier",
     "ExtraTreeRegressor",
     "FittedTree",
+    "RuleModelRegressor",
+    "RuleSetClassifier",
     "Tree",
     "__version__",
     "calibration_curve",
@@ -139,6 +146,7 @@ _MODULES = {
     "interpret.next_best.splits": ["next_best_splits"],
     "interpret.rules.rule_list": ["rules"],
     "interpret.shapley.shapley": ["shapley_values"],
+    "learn.boosting.estimator": ["BoostedTreeClassifier"],
     "learn.clustering.estimator": ["ClusteringTree"],
     "learn.conjunctions.estimator": ["Conjunctions"],
     "learn.estimators": [
@@ -150,6 +158,8 @@ _MODULES = {
     "learn.fitted_tree": ["FittedTree"],
     "learn.model_file.reader": ["load"],
     "learn.pruning.model": ["prune"],
+    "learn.rule_models.estimator": ["RuleModelRegressor"],
+    "learn.rule_sets.estimator": ["RuleSetClassifier"],
     "present.drawing.draw": ["draw"],
     "present.drawing.plot": ["plot_tree"],
     "present.export.check": ["export_check"],

@@ -25,7 +25,9 @@ class Columns:
     def add_csc(
         self, data: NDArray[Any], indices: NDArray[np.integer[Any]], indptr: NDArray[np.integer[Any]]
     ) -> None: ...
+    def take_for_missing(self, number: float) -> None: ...
     def numbers(self, column: int) -> _Floats: ...
+    def without(self, places: Sequence[int]) -> Columns: ...
     @property
     def n_rows(self) -> int: ...
     @property
@@ -93,6 +95,8 @@ class Growth:
     side_share: float
     better_by: float
     least_gain: float
+    leaves_per_weight: float
+    mean_gain: bool
     flat: float
     spread_missing: bool
     missing_alone: bool
@@ -109,6 +113,7 @@ class Growth:
     ordered_sets: bool
     plain_sums: bool
     class_factors: list[float]
+    row_factors: list[float]
     column_costs: list[float]
 
 # The tests of a tree in the layout of the core.
@@ -185,6 +190,7 @@ def raise_branches(
     limit: ErrorLimit,
     pool: float,
     grow: BranchGrower | Callable[[NDArray[np.int64], _Floats], Predictor] | None = None,
+    regrows: bool = True,
 ) -> dict[str, Any]: ...
 def shapley(
     predictor: Predictor,

@@ -16,8 +16,8 @@ from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.interpret.counterfactual.counterfactual import counterfactual
 from treewright.interpret.counterfactual.numbers import numbers_of
 from treewright.interpret.counterfactual.result import Counterfactuals
-from treewright.interpret.value_sets import FIRST, LAST
 from treewright.tree.tree import tree_from_dict
+from treewright.tree.value_sets import FIRST, LAST
 
 SCALES = {0: 2.0, 4: DAY, 5: np.timedelta64(2, "D")}
 UNITS = {0: 2.0, 4: DAY, 5: 2 * DAY}

@@ -13,9 +13,9 @@ from tests.support.strategies import COLUMNS as PALETTES
 from tests.support.strategies import examples
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.interpret.rules import rules
-from treewright.interpret.rules.condition_text import condition_text
 from treewright.interpret.rules.printing import known_only
 from treewright.learn.fitted_tree import as_model
+from treewright.tree.condition_text import condition_text
 from treewright.tree.tree import tree_from_dict
 from treewright.tree.tree_text import tree_text
 

@@ -65,7 +65,7 @@ def test_the_constrained_tree_is_the_oracles(criterion, data):
 @pytest.mark.parametrize("criterion", sorted(set(KINDS) - {"sqrt_gini"}))  # its slope is infinite at p = 0
 def test_scores_of_40_bits_do_not_distinguish_almost_equal_splits(criterion):
     tree = native(almost_tied(criterion in CLASSIFICATION), Growth(criterion))
-    assert tree["feature"].tolist() == [0, 1, -1, -1, -1]
+    assert tree["feature"].tolist() == [0, 1, -2, -2, -2]
 
 
 @pytest.mark.parametrize("criterion", sorted(set(KINDS) - {"poisson"}))  # its gains depend on the mean
@@ -126,7 +126,7 @@ def test_columns_may_be_scaled_by_powers_of_two(criterion, data):
     scaled = replace(case, columns=[(np.ldexp(x, p), None) for x, p in zip(small, powers, strict=True)])
     grown = native(scaled, growth)
     assert_same(plain, grown, [name for name in SHAPE if name != "threshold"])
-    factors = np.where(plain["feature"] < 0, 1, 2.0 ** powers[plain["feature"]])
+    factors = np.where(plain["feature"] < 0, 1, 2.0 ** powers[np.maximum(plain["feature"], 0)])
     np.testing.assert_array_equal(plain["threshold"] * factors, grown["threshold"])
 
 

@@ -26,10 +26,12 @@ pytestmark = pytest.mark.recorded
 
 def pruned_pairs():
     """(unpruned, pruned, options) of the same program, table and setting."""
-    for unpruned in sorted(CASES.glob("*__c45r8__*_unpruned.json")):
+    by_name = {path.stem: path for path in cases_of("c45r8")}
+    for unpruned in (path for name, path in by_name.items() if name.endswith("_unpruned")):
         setting = unpruned.stem.split("__")[2].removesuffix("_unpruned")
         options = {"bound": "table", "CF": {"c5": 0.05, "c50": 0.5}.get(setting, 0.25)}
-        yield unpruned, CASES / unpruned.name.replace("_unpruned", "_pruned"), options
+        options |= {"join": "possible"} if setting.split("_")[0] == "s" else {}
+        yield unpruned, by_name[unpruned.stem.replace("_unpruned", "_pruned")], options
     settings = {
         "default": {},
         "C05": {"CF": float(np.float32(0.05))},  # it keeps CF in single precision

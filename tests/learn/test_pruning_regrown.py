@@ -121,11 +121,11 @@ def nested_levels():
     }
 
 
-def test_leaves_of_one_class_are_joined_and_levels_that_cannot_come_are_gone():
+def test_leaves_of_one_class_are_joined_and_levels_that_cannot_come_are_apart():
     tree = join_branches(tree_from_dict(nested_levels()), "all")
     assert tree.test(0).levels == ((0, 1), (2, 3))
-    assert tree.test(1).levels == ((0,), (1,))
-    assert tree.node_count == 5
+    assert tree.test(1).levels == ((0,), (1,), (2, 3))
+    assert tree.node_count == 6
     assert join_branches(tree, "all") == tree
     assert join_branches(tree, "none") is tree
 
@@ -139,7 +139,7 @@ def test_empty_branches_are_joined_with_others_or_among_themselves():
 
     tree = made([(2, 1), (5, 1), (3, 1), (0, 4)])
     assert join_branches(tree, "all").test(0).levels == ((0, 1, 2), (3,))
-    assert join_branches(tree, "filled").test(0).levels == ((1,), (3,), (0, 2))
+    assert join_branches(tree, "filled").test(0).levels == ((0, 2), (1,), (3,))
     # A test keeps two branches.
     same = made([(2, 1), (5, 1), (3, 1), (4, 1)])
     assert join_branches(same, "all") == same

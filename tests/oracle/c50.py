@@ -1,7 +1,6 @@
 """C5.0: which test a node gets, and the tree before pruning; from the notes beside the recorded trees.
 
-What the notes leave open was tried against those trees. All is in double precision, summed in the order of
-rows and classes, since the last bits decide between equal ratios. `c50_merge` has the option subset.
+Gains, the information of branches and ratios are single, sums are double. `c50_merge` has the option subset.
 """
 
 from collections.abc import Sequence
@@ -12,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.oracle.c50_merge import merged
-from tests.oracle.c50_tests import Scored, recorded, scored, tested
+from tests.oracle.c50_tests import Scored, recorded, scored, single, single_bits, tested
 from tests.oracle.classic_rows import Sample, Test, divide
 
 Floats = NDArray[np.float64]
@@ -20,7 +19,8 @@ Floats = NDArray[np.float64]
 PURE = 0.999  # of the weight: a node with so much of one class is a leaf
 LEAST_GAIN = 1e-4  # bits per unit of weight
 NEARLY = 0.999  # of the best ratio, or of the gain that is required
-MANY = 0.3  # of the rows of the table: a column with so many levels is left out
+MANY = 0.3  # of the rows of the table: a column with so many levels and one is left out
+SMALLEST = 0.05  # of a weight: a lighter branch stays empty
 SMALL, LARGE = 500.0, 1000.0  # rows per class, between which another gain is required
 
 
@@ -40,7 +40,7 @@ class C50:
     def best(self, sample: Sample) -> Scored | None:
         """The test of a node; None where it stays a leaf."""
         counts = sample.counts()[0]
-        if counts.sum() < 2 * self.least or counts.max() >= PURE * counts.sum():
+        if counts.sum() < 2 * self.least - 1e-6 or counts.max() >= PURE * counts.sum():
             return None
         tests = [self.of_column(sample, column) for column in range(len(sample.data.columns))]
         some = [test for test in tests if test and test.gain >= LEAST_GAIN and test.info > 0]
@@ -53,13 +53,22 @@ class C50:
             return None
         if not n_levels:
             return self.threshold(sample, column)
-        if n_levels >= MANY * len(sample.data.y):
-            return None
         if self.merge and n_levels > 2:
             return merged(sample, column, self.least)
+        if not self.merge and self.many(sample, column) and not self.all_many(sample):
+            return None
         groups = tuple((level,) for level in range(n_levels))
         test = scored(sample, Test(column, groups=groups), n_levels + 1)
         return test if test.reaching(self.least) > 1 else None
+
+    def many(self, sample: Sample, column: int) -> bool:
+        """Whether a column has too many levels for the rows of the table."""
+        n_levels = len(sample.data.columns[column].levels)
+        return n_levels > 0 and n_levels + 1 >= MANY * len(sample.data.y)
+
+    def all_many(self, sample: Sample) -> bool:
+        """Whether all columns have too many levels; then they are tested."""
+        return all(self.many(sample, column) for column in range(len(sample.data.columns)))
 
     # -- among the columns
 
@@ -81,7 +90,7 @@ class C50:
         """What a test must gain: the mean; in large nodes 0.9 log2(tests) / weight; a mixture in between."""
         mean = sum(test.gain for test in tests) / len(tests)
         by_number = 0.9 * float(np.log2(len(tests))) / float(sample.total)
-        rows = float(sample.total) / sample.data.n_classes
+        rows = round(float(sample.total)) // sample.data.n_classes
         large = min(max((rows - SMALL) / (LARGE - SMALL), 0.0), 1.0)
         return (1 - large) * mean + large * by_number
 
@@ -98,19 +107,20 @@ class C50:
         cuts = self.cuts(known, x)
         if not cuts:
             return None
-        tests = [scored(sample, Test(column, float((x[at] + x[at + 1]) / 2))) for at in cuts]
-        most = max(test.gain for test in tests)
-        test, at = next((test, at) for test, at in zip(tests, cuts, strict=True) if test.gain >= most - 1e-12)
-        assert test.threshold is not None
-        bits = min(np.log2(len(cuts)), np.log2((x[-1] - x[0]) / (x[at + 1] - x[at])))
-        snapped = replace(test, threshold=recorded(sample, column, test.threshold))
+        within = [cut_bits(known, at) for at in cuts]
+        at = cuts[next(k for k, bits in enumerate(within) if bits <= min(within) + 1e-9)]
+        middle = single((x[at] + x[at + 1]) / 2)
+        middle = middle if middle < x[at + 1] else float(x[at])
+        test = scored(sample, Test(column, middle))
+        bits = min(np.log2(len(cuts)), np.log2(single((x[-1] - x[0]) / (x[at + 1] - x[at]))))
+        snapped = replace(test, threshold=recorded(sample, column, middle))
         return snapped.less(float(bits) / float(sample.total))
 
     def cuts(self, known: Sample, x: Floats) -> list[int]:
         """The places between different values that leave enough on both sides."""
         below = np.cumsum(known.weight)
-        side = max(self.least, min(25.0, 0.1 * below[-1] / known.data.n_classes)) - 1e-9
-        enough = (below >= side) & (below[-1] - below >= side)
+        side = max(self.least, min(25.0, 0.1 * float(below[-1]) / known.data.n_classes))
+        enough = (below >= side - 1e-5) & (below[-1] - below >= side - 1e-9)
         found: list[int] = np.flatnonzero(enough[:-1] & (x[:-1] < x[1:])).tolist()
         return found
 
@@ -134,5 +144,27 @@ class C50:
                 "missing": "share",
                 "shares": list(test.shares),
             }
-            waiting += [(child, part, node) for child, part in zip(below, divide(here, test), strict=True)]
+            parts = [in_single(part) for part in divide(here, replace(test, shares=single_shares(test)))]
+            waiting += [(child, part, node) for child, part in zip(below, parts, strict=True)]
         return root
+
+
+def single_shares(test: Scored) -> tuple[float, ...]:
+    """The share of each branch in the known rows."""
+    known = single(sum(test.sizes))
+    return tuple(single(single(size) / known) for size in test.sizes) + (0.0,) * (
+        len(test.shares) - len(test.sizes)
+    )
+
+
+def in_single(part: Sample) -> Sample:
+    """A branch whose rows have single weights; none, if it is too light."""
+    return replace(part, weight=part.weight.astype(np.float32).astype(np.float64)).where(
+        np.full(len(part), part.total >= SMALLEST)
+    )
+
+
+def cut_bits(known: Sample, at: int) -> float:
+    """Weight times entropy within both sides of a cut after this row."""
+    side = (np.arange(len(known)) > at).astype(np.int64)
+    return sum(single_bits(branch) for branch in known.counts(side, 2))

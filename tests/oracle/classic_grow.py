@@ -63,7 +63,7 @@ def outcome(sample: Sample) -> dict[str, Any]:
     whole = float(weight.sum())
     if not sample.data.classes:
         return {"value": float((sample.y * weight).sum() / whole), "weight": whole}
-    counts = np.bincount(sample.y, weight, len(sample.data.classes))
+    counts = sample.counts()[0].astype(np.float64)  # summed in the type of the weights
     return {"value": (counts / whole).tolist(), "weight": whole}
 
 

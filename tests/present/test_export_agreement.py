@@ -1,8 +1,12 @@
-"""The law of exports: for every kind of tree and every row the export predicts what the model predicts."""
+"""The law of exports: for every kind of tree and every row the export predicts what the model predicts.
+
+The report page has the interpreter of the exports to JavaScript, and obeys the same law.
+"""
 
 import pytest
 
 from tests.support.exported import KINDS, model
+from tests.support.page_tools import predicted_in
 from tests.support.random_trees import random_tree
 from treewright.present.export.check import compared, export_check
 from treewright.present.export.form import form_of
@@ -28,6 +32,14 @@ def test_every_kind_agrees(tmp_path, to, kind):
     found = agreement(tmp_path, to, kind)
     assert found.agrees, str(found)
     assert found.differing
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_report_page_agrees(code, kind):
+    form = form_of(model(kind))
+    rows = boundary_rows(form, ROWS, seed=1)
+    found = compared("page", form, rows, predicted_in(code, form, rows))
+    assert found.agrees, str(found)
 
 
 @pytest.mark.parametrize("kind", KINDS)

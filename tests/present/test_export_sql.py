@@ -1,4 +1,4 @@
-"""SQL exports: run in SQLite, DuckDB and PostgreSQL, and read by a parser of the other dialects."""
+"""SQL exports: run in SQLite, DuckDB, PostgreSQL and MariaDB, and read by a parser of the other dialects."""
 
 import csv
 import io
@@ -10,15 +10,15 @@ import pandas as pd
 import pytest
 
 import treewright as tw
+from tests.support import databases
 from tests.support.exported import KINDS, model
-from tests.support.postgres import server
 from treewright.present.export.check import compared
 from treewright.present.export.form import form_of
 from treewright.present.export.rows import boundary_rows
 from treewright.present.export.sql import run
 from treewright.present.export.sql.dialects import DIALECTS
 from treewright.present.export.sql.query import column_names
-from treewright.present.export.sql.run import NULL, ROW, about, create, predicted, write_csv
+from treewright.present.export.sql.run import NULL, ROW, about, cell, create, predicted, write_csv
 
 SHARED = [kind for kind in KINDS if "fractional" in kind or kind in {"j48", "c50", "c45"}]
 EXPRESSIBLE = [kind for kind in KINDS if kind not in SHARED]
@@ -62,7 +62,13 @@ def test_classes_with_similar_names_have_columns_of_their_own(tmp_path):
 
 @pytest.fixture(scope="module")
 def postgres():
-    with server() as found:
+    with databases.postgres() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def mariadb():
+    with databases.mariadb() as found:
         yield found
 
 
@@ -83,8 +89,20 @@ def in_postgres(postgres, tmp_path, form, text, rows):
     return predicted(form, head, [[_read(form, head[k], x) for k, x in enumerate(row)] for row in found])
 
 
-def _read(form, name, text):
-    if text == "<null>":
+def in_mariadb(mariadb, form, text, rows):
+    dialect, parts = about(text)
+    entries = [[k, *map(cell, form.columns, row)] for k, row in enumerate(rows)]
+    values = ",\n".join(f"({', '.join(map(dialect.literal, entry))})" for entry in entries)
+    script = f"CREATE OR REPLACE DATABASE tests; USE tests; {create(dialect, parts, form)};\n"
+    script += f"INSERT INTO {'.'.join(map(dialect.quoted, parts))} VALUES {values};\n"
+    head, *found = (line.split("\t") for line in mariadb(script + text).splitlines())
+    return predicted(
+        form, head, [[_read(form, head[k], x, "NULL", "01") for k, x in enumerate(row)] for row in found]
+    )
+
+
+def _read(form, name, text, null="<null>", booleans="ft"):
+    if text == null:
         return None
     if name in {"leaf", ROW}:
         return int(text)
@@ -92,7 +110,7 @@ def _read(form, name, text):
         return float(text)
     if name.startswith("prediction"):
         output = int(name.partition("_")[2] or 1) - 1
-        return {"tf"[not x] if isinstance(x, bool) else str(x): x for x in form.classes[output]}[text]
+        return {booleans[x] if isinstance(x, bool) else str(x): x for x in form.classes[output]}[text]
     return text
 
 
@@ -111,7 +129,23 @@ def test_every_kind_agrees_in_postgres(tmp_path, postgres, kind):
     assert found.agrees, str(found)
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("kind", EXPRESSIBLE)
+def test_every_kind_agrees_in_mariadb(mariadb, kind):
+    """It has no infinity, and stops where a number becomes too large."""
+    text, form = tw.export(model(kind), to="sql", dialect="mariadb"), form_of(model(kind))
+    computes = form.sums or form.leaf_models is not None
+    rows = [
+        [None if x in (math.inf, -math.inf) or (computes and is_extreme(x)) else x for x in row]
+        for row in boundary_rows(form, 400, seed=1)
+    ]
+    found = compared("sql", form, rows, in_mariadb(mariadb, form, text, rows))
+    assert found.agrees, str(found)
+    if not computes:
+        said = mariadb(tw.export(model(kind), to="sql", dialect="mariadb", check=True))
+        assert said.splitlines()[1].split("\t")[1] == "0"
+
+
+@pytest.mark.parametrize("dialect", sorted(DIALECTS.keys() - {"mariadb"}))  # which the parser does not know
 def test_other_dialects_are_parsed(dialect):
     sqlglot = pytest.importorskip("sqlglot")
     reads = {"sqlserver": "tsql"}.get(dialect, dialect)

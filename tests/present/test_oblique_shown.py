@@ -8,10 +8,12 @@ import pytest
 
 import treewright as tw
 from tests.present.test_command import call
-from tests.present.test_page_agreement import compare
 from tests.support.oblique_tables import slanted, triangle
-from tests.support.page_tools import opened, settle
+from tests.support.page_tools import opened, predicted_in, settle
 from treewright.learn.model_file import load
+from treewright.present.export.check import compared
+from treewright.present.export.form import form_of
+from treewright.present.export.rows import table_rows
 from treewright.present.page.making import report
 
 
@@ -50,9 +52,11 @@ def test_the_page_predicts_as_the_model_does(rng, code, kind):
     model = tw.DecisionTreeClassifier(oblique=3, max_depth=6).fit(X, y)
     assert model.tree_.combinations is not None
     rows = rng.choice(np.append(X[:200].ravel(), [np.nan, np.inf, -np.inf, 0.0]), size=(500, 4)).astype(kind)
-    compare(code, model, np.vstack([X, rows]))
     numbers = tw.DecisionTreeRegressor(oblique=2, max_depth=5).fit(X, y * 2.5)
-    compare(code, numbers, X)
+    for form in map(form_of, (model, numbers)):
+        given = table_rows(form, np.vstack([X, rows]))
+        found = compared("page", form, given, predicted_in(code, form, given))
+        assert found.agrees, str(found)
 
 
 def test_the_page_shows_sums(loans, tmp_path):

@@ -15,16 +15,17 @@ from tests.support.paths import ROOT
 from treewright.present.page.document import ASSETS, assets
 
 WEB = ROOT / "web"
+INTERPRETER = ROOT / "src" / "treewright" / "present" / "export" / "assets" / "interpreter.js"
 SHIPPED = ROOT / "src" / "treewright" / "present" / "page" / "assets"
 
 
 def hash_of_sources():
     """Names and contents of all that the build reads, as web/build.mjs adds them up."""
     files = [path for path in (WEB / "src").rglob("*") if path.is_file()]
-    files += [WEB / "build.mjs", WEB / "package-lock.json"]
+    files += [INTERPRETER, WEB / "build.mjs", WEB / "package-lock.json"]
     digest = hashlib.sha256()
-    for path in sorted(files, key=lambda path: path.relative_to(WEB).as_posix()):
-        digest.update(path.relative_to(WEB).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    for name in sorted(os.path.relpath(path, WEB).replace(os.sep, "/") for path in files):
+        digest.update(name.encode() + b"\0" + (WEB / name).read_bytes() + b"\0")
     return digest.hexdigest()
 
 

@@ -13,7 +13,6 @@ import treewright as tw
 from tests.support.drawn import drawn
 from tests.support.report_contract import leaves_at, mixed_table, zoo
 from treewright.evaluate.model_comparison.result import Comparison
-from treewright.interpret.rules.condition_text import printed_rule
 from treewright.learn.cross_validation.loss_sums import EvaluationRows
 from treewright.learn.fitted_tree import as_model
 from treewright.learn.folds import folds_of
@@ -23,6 +22,7 @@ from treewright.present.page.held_out import held_out_predictions
 from treewright.present.page.making import rows_of
 from treewright.present.page.pruning import loss_of, sequence_of, spans_at, training_losses
 from treewright.present.page.subject import Subject
+from treewright.tree.condition_text import printed_rule
 
 ZOO = zoo()
 

@@ -7,9 +7,9 @@ from sklearn.metrics import accuracy_score, log_loss
 import treewright as tw
 from tests.support.page_models import loans
 from tests.support.report_contract import zoo
-from treewright.interpret.rules.condition_text import printed_rule
 from treewright.present.page.making import report
 from treewright.present.page.pruning import shortest_between
+from treewright.tree.condition_text import printed_rule
 
 ZOO = zoo()
 ALONG = ["all kinds of columns", "numbers", "chosen", "surrogates", "branches", "stops", "costs", "j48"]

@@ -1,7 +1,8 @@
 """Recorded trees of other programs, and the tables they belong to.
 
 Those whose tables were made for this project ship with it, in tests/recorded, so that no test of them runs
-empty. The folder that TREEWRIGHT_BESIDE names has more; tests that read it are marked `recorded`.
+empty. The folder that TREEWRIGHT_BESIDE names has more; tests that read it are marked `recorded`. It may have
+a second folder, golden-more, of small tables for one rule each; its `corrections` replace cases of the first.
 """
 
 import json
@@ -13,20 +14,38 @@ from tests.support.paths import BESIDE, RECORDED
 
 INSIDE = RECORDED / "golden"
 GOLDEN = BESIDE / "golden"
+MORE = BESIDE / "golden-more"
 TABLES = {"train": "", "probe": ".probe", "probe_nomiss": ".probe_nomiss"}
 KINDS = {"numeric": "number", "nominal": "nominal", "ordinal": "ordered"}
 KNOW_ORDER = ("rpart", "ctree")  # to all other programs a column of ordered levels is nominal
 
 
-def cases_of(program):
-    """The files of a program, as it is called in their names."""
-    return sorted((GOLDEN / "cases").glob(f"*__{program}__*.json"))
+def cases_of(program, folders=(GOLDEN, MORE)):
+    """The files of a program, as it is called in their names, in all folders or some."""
+    return [
+        corrected(path)
+        for folder in folders
+        for path in sorted((folder / "cases").glob(f"*__{program}__*.json"))
+    ]
+
+
+def corrected(path):
+    """The file that replaces a case that was recorded wrongly, or the case itself."""
+    right = MORE / "corrections" / path.name
+    return right if right.exists() else path
+
+
+@cache
+def data_file(name):
+    """A file of a table, in the folder that has it."""
+    found = [folder / "data" / name for folder in (GOLDEN, MORE) if (folder / "data" / name).exists()]
+    return found[0]
 
 
 @cache
 def described(name):
     """The columns of a table by name, as its description has them."""
-    columns = json.loads((GOLDEN / "data" / f"{name}.meta.json").read_text())["columns"]
+    columns = json.loads(data_file(f"{name}.meta.json").read_text())["columns"]
     return {column["name"]: column for column in columns}
 
 
@@ -35,7 +54,7 @@ def table(name, part):
     """A pandas frame: categories in the declared order, numbers as float64, empty fields missing."""
     import pandas as pd
 
-    text = pd.read_csv(GOLDEN / "data" / f"{name}{TABLES[part]}.csv", dtype=str, keep_default_na=False)
+    text = pd.read_csv(data_file(f"{name}{TABLES[part]}.csv"), dtype=str, keep_default_na=False)
     frame = {}
     for column, values in text.items():
         kind, levels = described(name)[column]["type"], described(name)[column].get("levels")
@@ -50,12 +69,13 @@ def table(name, part):
 class Recorded:
     """One recorded tree, with what its program predicted for every row."""
 
-    def __init__(self, path):
+    def __init__(self, path, trial=None):
         recorded = json.loads(path.read_text())
         self.program, self.setting = path.stem.split("__")[1:]
         self.table, self.features = recorded["dataset"]["name"], recorded["dataset"]["feature_order"]
         self.classes, self.tolerance = recorded["classes"], recorded["tolerance"]
-        self.root, self.settings, self.extra = recorded["tree"], recorded["settings"], recorded.get("extra")
+        self.root = recorded["tree"] if trial is None else recorded["extra"]["boosted_trees"][trial]
+        self.settings, self.extra = recorded["settings"], recorded.get("extra")
         self.predictions = {part: recorded[part] for part in TABLES if recorded.get(part)}
 
     def rows(self, part):

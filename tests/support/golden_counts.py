@@ -16,8 +16,8 @@ CASES = GOLDEN / "cases"
 class Case(Recorded):
     """A recorded tree as ours, with the weight that the program itself counted in every node."""
 
-    def __init__(self, path):
-        super().__init__(path)
+    def __init__(self, path, trial=None):
+        super().__init__(path, trial)
         recorded = json.loads(path.read_text())
         self.data, self.recorded = recorded["dataset"], recorded
         for node in self.nodes:  # C4.5 has branches that no level takes, and drops them when it prunes

@@ -4,13 +4,14 @@ A case agrees if the tree is the recorded one (tests, branches, weights, values)
 predicted as there. `differences` has a sentence for each thing that is not so.
 """
 
+import re
 import sys
 import warnings
 
 import numpy as np
 
 from tests.support import golden_ctree, golden_rpart
-from tests.support.golden import cases_of, table
+from tests.support.golden import GOLDEN, MORE, cases_of, table
 from tests.support.golden_counts import Case
 from tests.support.golden_sklearn import check_tree
 from tests.support.golden_ties import tied
@@ -18,14 +19,14 @@ from treewright.data.columns import as_columns
 from treewright.learn import classics
 
 # What our classics leave for later.
-LEFT_OUT = {"c50": ("rules", "rules_nosubset", "boost5", "fuzzy", "winnow")}
+LEFT_OUT = {"c50": ("rules", "rules_nosubset")}
 PROGRAMS = ("id3", "decisionstump", "c45r8", "j48", "c50", "rpart", "sklearn", "reptree", "ctree")
 
 
-def cases(program):
+def cases(program, folders=(GOLDEN, MORE)):
     """The recorded cases that our classic takes."""
     left_out = LEFT_OUT.get(program, ())
-    return [path for path in cases_of(program) if path.stem.split("__")[2] not in left_out]
+    return [path for path in cases_of(program, folders) if path.stem.split("__")[2] not in left_out]
 
 
 # -- the estimator that is set up as a recorded command
@@ -42,9 +43,10 @@ def c45(case):
 
 
 def c50(case):
-    names = ("subset", "CF", "minCases", "noGlobalPruning")
+    names = ("subset", "CF", "minCases", "noGlobalPruning", "winnow", "fuzzyThreshold")
     control = {name: case.settings["control"][name] for name in names}
-    return classics.c50(costs=case.settings["costs"], **control)
+    trials = case.settings["trials"]["Requested"]
+    return classics.c50(costs=case.settings["costs"], trials=trials, **control)
 
 
 def weka(make, both=False):
@@ -87,9 +89,43 @@ def differences(path):
         return {"rpart": golden_rpart, "ctree": golden_ctree}[program].differences(path)
     case = Case(path)
     model = fitted(case)
+    if hasattr(model, "estimators_"):
+        return trials_differ(case, path, model)
     ties = []  # nodes of the recorded tree at which ours has another test that is as good
-    found = [*rows_differ(case, model), *tree_differs(case, model.tree_, ties)]
+    found = [*rows_differ(case, model), *tree_differs(case, model.tree_, ties), *ends_differ(case, model)]
     return found or list(predictions_differ(case, model, ties))
+
+
+def trials_differ(case, path, model):
+    """Every tree of a boosted model, and its votes."""
+    recorded = case.extra.get("boosted_trees") or [case.root]
+    if len(model.estimators_) != len(recorded):
+        return [f"{len(model.estimators_)} trials, not {len(recorded)}"]
+    for number, member in enumerate(model.estimators_):
+        trial = Case(path, number if len(recorded) > 1 else None)
+        found = list(tree_differs(trial, member.tree_, []))
+        if found:
+            return [f"trial {number}: {found[0]}"]
+    for part, wanted in case.predictions.items():
+        X = case.rows(part)
+        if model.predict(X).tolist() != wanted["predictions"]:
+            return [f"{part}: other classes"]
+        if not np.allclose(model.predict_proba(X), wanted["probabilities"], rtol=case.tolerance, atol=1e-9):
+            return [f"{part}: other shares of the votes"]
+    return []
+
+
+def ends_differ(case, model):
+    """The ends and the middle of every soft threshold."""
+    pattern = 'low="(.*?)" mid="(.*?)" high="(.*?)"'
+    theirs = sorted(
+        tuple(map(float, found)) for found in re.findall(pattern, case.extra.get("tree_file") or "")
+    )
+    tree = model.tree_
+    each = zip(tree.soft_low.tolist(), tree.soft_middle.tolist(), tree.soft_high.tolist(), strict=True)
+    ours = sorted(ends for ends in each if not np.isnan(ends[0]))
+    if ours != theirs:
+        yield f"soft thresholds {ours} not {theirs}"
 
 
 def sklearn_differs(path):

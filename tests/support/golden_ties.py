@@ -1,6 +1,5 @@
 """Whether two tests of a node are as good as each other to the program that chose between them.
 
-C4.5 computes in single precision, so that of two tests whose scores agree within 1e-6 it may take either.
 REPTree shuffles the rows first, and lets the rounding of sums in that order decide between tests that gain
 the same.
 """
@@ -10,7 +9,7 @@ import numpy as np
 from treewright.data.columns import known_columns
 from treewright.data.table import each_column
 
-CLOSE = {"c45r8": 1e-6, "reptree": 1e-9}
+CLOSE = {"reptree": 1e-9}
 
 
 def tied(case, tree, ours, theirs):
@@ -63,37 +62,6 @@ def bits(counts):
     return np.where(total > 0, total * np.log2(np.where(total > 0, total, 1)), 0.0) - inner
 
 
-def c45(case, test, columns, y, weight):
-    """(bits of the known rows - those of the branches - cost) / weight; unless -g over bits of the split."""
-    x = columns[test.feature]
-    side, n = branches(test, x)
-    known = side >= 0
-    table = np.zeros((n, len(case.classes)))
-    np.add.at(table, (side[known], y[known]), weight[known])
-    gain = bits(table.sum(axis=0))[0] - bits(table).sum()
-    if not test.levels:
-        gain -= np.log2(n_cuts(case, x[known], weight[known]))
-    if "-g" in case.settings["flags"]:
-        return gain / weight.sum()
-    return gain / bits([weight[~known].sum(), *table.sum(axis=1)])[0]
-
-
-def least_side(case, known):
-    """The weight that each side of a threshold must have."""
-    words = case.settings["flags"].split()
-    least = float(words[words.index("-m") + 1]) if "-m" in words else 2.0
-    return max(least, min(25.0, 0.1 * known / len(case.classes)))
-
-
-def n_cuts(case, x, weight):
-    """How many cuts leave enough weight on both sides, between values that are not too near."""
-    side = least_side(case, weight.sum()) - 1e-9
-    order = np.argsort(x, kind="stable")
-    left, x = np.cumsum(weight[order])[:-1], x[order]
-    apart = np.diff(x) > 1e-5
-    return max(1, int((apart & (left >= side) & (weight.sum() - left >= side)).sum()))
-
-
 def reptree(case, test, columns, y, weight):
     """What is gained per row, where rows without the value are spread over the branches by their shares."""
     side, n = branches(test, columns[test.feature])
@@ -110,4 +78,4 @@ def spread(y, weight):
     return float((weight * (y - np.average(y, weights=weight)) ** 2).sum()) if weight.sum() > 0 else 0.0
 
 
-SCORES = {"c45r8": c45, "reptree": reptree}
+SCORES = {"reptree": reptree}

@@ -7,7 +7,11 @@ import shutil
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
+
 from tests.support.needed import not_here
+from treewright.learn.model_file.arrays import schema_doc, tree_doc
+from treewright.present.export.rows import Predicted
 from treewright.present.page.document import document
 from treewright.present.page.making import report
 
@@ -129,3 +133,46 @@ def predictions(page, rows, source="treewright"):
         f"rows => {{ const from = {source}; return JSON.stringify(JSON.parse(rows).map(from.predict)); }}"
     )
     return json.loads(page.evaluate(script, json.dumps(rows)))
+
+
+def bare_payload(tree):
+    """As much of a payload as predicting needs, of any tree, as text."""
+
+    def listed(part):
+        return (
+            {name: listed(each) for name, each in part.items()}
+            if isinstance(part, dict)
+            else np.asarray(part).tolist()
+        )
+
+    sums = ["sum"] * (0 if tree.combinations is None else len(tree.combinations))
+    words = {"edge": [], "edge_parts": [], "sums": sums}  # the page lays out the tree as it opens
+    doc = {
+        "model": {"schema": schema_doc(tree), "tree": listed(tree_doc(tree))},
+        "columns": [],
+        "words": words,
+    }
+    return json.dumps(doc).replace("NaN", '"nan"').replace("-Infinity", '"-inf"').replace("Infinity", '"inf"')
+
+
+def plain(value):
+    """A cell as JSON: text for what JSON does not have and for what JavaScript would round."""
+    if isinstance(value, float) and not np.isfinite(value):
+        return None if np.isnan(value) else str(value)
+    return str(value) if isinstance(value, int) and abs(value) > 2**53 else value
+
+
+def predicted_in(page, form, rows):
+    """What the page predicts for rows of a form, as an export's `run` returns it."""
+    given = []
+    for row in rows:
+        cells = [None] * form.tree.n_features
+        for column, value in zip(form.columns, row, strict=True):
+            cells[column.place] = plain(value)
+        given.append(cells)
+    found = predictions(page, given, f"treewright.reading({json.dumps(bare_payload(form.tree))})")
+    leaf, one = [each["leaf"] for each in found], form.n_outputs == 1
+    if not form.is_classifier:
+        return Predicted(leaf, [[each["value"]] if one else each["value"] for each in found], [])
+    shares = [[each["probabilities"]] if one else each["probabilities"] for each in found]
+    return Predicted(leaf, [each["labels"] for each in found], shares)

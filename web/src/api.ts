@@ -1,10 +1,11 @@
 // What the page offers to scripts: window.treewright.
+import type { Cell } from "interpreter";
 import { App } from "./app";
 import { Search, type Goal } from "./model/counterfactual";
 import { evaluationAt, nodeErrorAt, pairsAt, rocAt } from "./model/evaluated";
 import { parse } from "./model/parse";
-import { predictRow, type Outcome } from "./model/predict";
-import { MISSING, readRow, type Cell, type Row } from "./model/row";
+import { outcomeOf, type Outcome } from "./model/predict";
+import { MISSING, readRow, type Row } from "./model/row";
 import { Tree } from "./model/tree";
 import { modelFileOf } from "./panels/ThisTree";
 import type { Payload } from "./payload";
@@ -60,7 +61,7 @@ function goalOf(app: App, wanted: Wanted): Goal {
 
 function counterfactual(app: App, row: Row, wanted: Wanted = {}) {
   const { tree, payload } = app;
-  if (tree.combines) throw new Error("The page finds changes for tests of one column. This tree combines columns: use treewright.counterfactual.");
+  if (tree.sums.length) throw new Error("The page finds changes for tests of one column. This tree combines columns: use treewright.counterfactual.");
   const fixed = new Set((wanted.fixed ?? []).map((name) => tree.names.indexOf(name)));
   const cells = readRow(tree, row);
   const search = new Search(tree, payload.columns, cells, fixed, undefined, wanted.most_states);
@@ -86,7 +87,7 @@ function figures(app: App, step: number) {
 function apiOf(app: App) {
   return {
     payload: app.payload,
-    predict: (row: Row) => predicted(app, predictRow(app.tree, row)),
+    predict: (row: Row) => predicted(app, outcomeOf(app.tree, readRow(app.tree, row))),
     counterfactual: (row: Row, wanted?: Wanted) => counterfactual(app, row, wanted),
     figures: (step: number) => figures(app, step),
     modelFile: (step?: number) => modelFileOf(app, { ...app.store.state, step: step ?? app.store.state.step }),

@@ -1,7 +1,8 @@
 // What every view shares: the payload, the tree, the state, and what follows from these, computed once.
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import { readCell, type Cell } from "./model/row";
+import type { Cell } from "interpreter";
+import { readCell } from "./model/row";
 import { outcomeOf, type Outcome } from "./model/predict";
 import { evaluationAt, rocAt } from "./model/evaluated";
 import { plain } from "./model/parse";
@@ -153,13 +154,13 @@ export class App {
   /** The cell of a column, or the sentence that says what is wrong with it. */
   cell(column: number, state: State): Cell | Error {
     const text = this.fieldText(column, state);
-    const { columns, levels, names } = this.tree;
+    const { columns, levels } = this.tree;
     if (text === "") return null;
     const kind = columns[column].kind;
     const known = levels[column].find((level) => levelText(level) === text);
     try {
       const given = kind === "nominal" || kind === "ordered" ? (known ?? levelMeant(text)) : text;
-      return readCell(columns[column], levels[column], names[column], given);
+      return readCell(this.tree, column, given);
     } catch (error) {
       return error as Error;
     }

@@ -1,8 +1,10 @@
-// The page: a pure function of the payload in the document and the state in the address.
+// The page: a pure function of the payload in the document and the state in the address. It is a report or a lesson.
 import { render } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 import { AppContext } from "./app";
 import { expose } from "./api";
+import { LessonPage } from "./lesson/LessonPage";
+import type { Lesson } from "./lesson/payload";
 import { parse } from "./model/parse";
 import { Evaluation } from "./panels/Evaluation";
 import { Header } from "./panels/Header";
@@ -76,12 +78,13 @@ function keepAddress(trees: Trees): void {
 }
 
 function start(): void {
-  const payload = parse(document.getElementById("treewright-data")!.textContent!) as Payload;
+  const payload = parse(document.getElementById("treewright-data")!.textContent!) as Payload | Lesson;
+  const place = document.getElementById("page")!;
+  place.textContent = "";
+  if (payload.format === "treewright lesson") return render(<LessonPage lesson={payload} />, place);
   const trees = new Trees(payload);
   trees.go(location.hash);
   expose(trees.app);
-  const place = document.getElementById("page")!;
-  place.textContent = "";
   render(<Page trees={trees} />, place);
   keepAddress(trees);
 }

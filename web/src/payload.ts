@@ -292,7 +292,7 @@ export interface SplitStability {
 }
 
 export interface Payload {
-  format: string;
+  format: "treewright page";
   version: number;
   created_by: string;
   title: string;

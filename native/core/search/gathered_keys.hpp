@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "../columns.hpp"
+#include "../large_pages.hpp"
 #include "../parallel.hpp"
 
 namespace treewright {
@@ -37,7 +38,7 @@ class GatheredKeys {
     to.reserve(n);
     for (std::size_t row = 0; row < place.size(); ++row)
       if (place[row] != absent) ascending.push_back(static_cast<RowIndex>(row)), to.push_back(place[row]);
-    keys_.reset(new Key[n * n_columns_]);                        // threads fill it
+    keys_ = large_array<Key>(n * n_columns_);                    // threads fill it
     constexpr std::size_t chunk_rows = 4096, block_rows = 256;   // a block of a row-major table stays in cache
     pool.for_each((n + chunk_rows - 1) / chunk_rows, [&](std::size_t chunk) {
       std::array<Key, block_rows> keys;
@@ -67,7 +68,7 @@ class GatheredKeys {
  private:
   std::size_t n_columns_;
   std::vector<std::size_t> begin_;
-  std::unique_ptr<Key[]> keys_;   // [column][stretch after stretch]
+  LargeArray<Key> keys_;   // [column][stretch after stretch]
   std::atomic<bool> has_missing_{false};
 };
 

@@ -5,6 +5,7 @@
 #include "../ratio.hpp"
 #include "correction.hpp"
 #include "level_sets.hpp"
+#include "../single/grouping.hpp"
 #include "merged.hpp"
 
 namespace treewright {
@@ -52,16 +53,17 @@ class LevelSearch : SetSearch {
   // ---- a branch for each group of levels
   void branch_per_group(Split& found) {
     const AnyCriterion& criterion = context().criterion;
-    const bool as_c50 = growth_.classic.merging == Merging::c50;
     if (levels_.n_declared < 3 || levels_.size() > most_merged) return branch_per_level(found);
+    if (growth_.classic.merging == Merging::c45) return group_as_c45(found);
     const LevelMerging task{[&](ConstTally total, ConstTally left) { return criterion.gain(total, left); },
                             criterion.n_sums(),
                             criterion.weight(context().total),
                             context().missing_seen ? criterion.weight(missing_) : 0,
                             criterion.user_mass(1),
                             gain_of_all_levels()};
-    const Grouping grouping = as_c50 ? merge_as_c50(task, levels_, growth_, context().rules.min_weight)
-                                     : merge_as_c45(task, levels_, growth_, growth_.min_weight_leaf);
+    offer_grouping(merge_as_c50(task, levels_, growth_.min_weight_leaf), found);
+  }
+  void offer_grouping(const Grouping& grouping, Split& found) {
     if (!grouping) return;
     found = Split{};
     found.gain = grouping.gain;
@@ -76,6 +78,42 @@ class LevelSearch : SetSearch {
     found.rest = grouping.rest;
     found.found_by = FoundBy::merged;
     found.levels = map_of(grouping.child);
+  }
+
+  // As C4.5 merges them; what that gains is counted exactly.
+  void group_as_c45(Split& found) {
+    const AnyCriterion& criterion = context().criterion;
+    const auto single_of = [&](std::int64_t units) {
+      return static_cast<float>(static_cast<double>(units) * criterion.user_mass(1));
+    };
+    single::BranchCounts counts(criterion.n_sums(), levels_.size());
+    for (std::size_t i = 0; i < levels_.size(); ++i)
+      for (std::size_t c = 0; c < counts.n_classes; ++c)
+        counts.counts[i * counts.n_classes + c] = single_of(levels_.tally(i)[c]);
+    counts.weigh();
+    counts.unknown = context().missing_seen ? single_of(criterion.weight(missing_)) : 0;
+    counts.all = single_of(criterion.weight(context().total)) + counts.unknown;
+    const single::Groups groups = single::group_levels(counts, growth_.min_weight_leaf, growth_.by_ratio);
+    if (!groups) return;
+    Grouping grouping{std::vector<ChildNumber>(levels_.size()), groups.levels.size()};
+    grouping.info = groups.worth.info;
+    if (!groups.absent.empty()) grouping.rest = static_cast<std::int32_t>(grouping.n_groups++);
+    for (const std::size_t level : groups.absent) grouping.child[level] = static_cast<ChildNumber>(grouping.rest);
+    OwnTally<AnyCriterion> rest(criterion, context().total);
+    std::vector<std::int64_t> weights;
+    for (std::size_t g = 0; g < groups.levels.size(); ++g) {
+      OwnTally<AnyCriterion> group(criterion);
+      for (const std::size_t level : groups.levels[g]) {
+        group.add(levels_.tally(level));
+        grouping.child[level] = static_cast<ChildNumber>(g);
+      }
+      grouping.gain += criterion.gain(rest, group);
+      rest.subtract(group.values);
+      weights.push_back(criterion.weight(group));
+    }
+    std::nth_element(weights.begin(), weights.begin() + 1, weights.end(), std::greater<>());
+    grouping.second_weight = weights[1];
+    offer_grouping(grouping, found);
   }
 
   // ---- a branch for each level

@@ -29,7 +29,6 @@ struct Grouping {
   explicit operator bool() const { return n_groups > 1; }
 };
 
-Grouping merge_as_c50(const LevelMerging& task, const Levels& levels, const Growth& growth, std::int64_t min_weight);
-Grouping merge_as_c45(const LevelMerging& task, const Levels& levels, const Growth& growth, double least);
+Grouping merge_as_c50(const LevelMerging& task, const Levels& levels, double least);
 
 }   // namespace treewright

@@ -69,7 +69,8 @@ void search_sorted_levels(const AnyCriterion& criterion, const SearchInput& inpu
   OwnTally<AnyCriterion> missing(criterion);
   for (const SortedLists::Entry entry : entries.subspan(n_present)) criterion.add(missing, SortedLists::id(entry));
   Levels levels = criterion.levels_of(lists, feature, known);
-  if (growth.classic.single) weigh_in_single(criterion, lists, feature, known, levels);
+  if (growth.classic.single && growth.classic.comparison != Comparison::c50)
+    weigh_in_single(criterion, lists, feature, known, levels);
   const SearchContext<AnyCriterion> context{input, criterion};
   auto plain = plain_sums(context, growth, known.size(), [&](auto&& use) {   // in the order of the table
     for (const std::uint32_t id : lists.ids(segment))

@@ -92,15 +92,20 @@ CutRange cuts_in_single(const SortedLists& lists, const Segment& segment, std::s
     if (!growth.classic.single || units.empty()) return {};
     const double unit = context.criterion.user_mass(1);
     const auto weight = [&](std::uint32_t id) { return static_cast<float>(static_cast<double>(units[id]) * unit); };
+    const double per_class = growth.classic.side_share / static_cast<double>(context.criterion.n_sums());
+    const auto of_entry = [&](std::size_t i) { return weight(SortedLists::id(entries[i])); };
+    if (growth.classic.comparison == Comparison::c50) {
+      context.rules.min_rows = 1;
+      context.rules.min_weight = 0;
+      return cuts_with_enough_as_c50(n_known, growth.min_weight_leaf, per_class, of_entry);
+    }
     Marks is_known(units.size());
     for (const SortedLists::Entry entry : entries.first(n_known)) is_known.add(SortedLists::id(entry));
     SingleSums sums;
     for (const std::uint32_t id : lists.ids(segment)) sums.add(weight(id), is_known[id]);
     context.rules.min_rows = 1;
     context.rules.min_weight = 0;
-    return cuts_with_enough(sums, n_known, growth.min_weight_leaf,
-                            growth.classic.side_share / static_cast<double>(context.criterion.n_sums()),
-                            [&](std::size_t i) { return weight(SortedLists::id(entries[i])); });
+    return cuts_with_enough(sums, n_known, growth.min_weight_leaf, per_class, of_entry);
   }
   return {};
 }

@@ -131,7 +131,7 @@ void SortedLists::list_dense(std::size_t f, const Code* bins, bool keep_values) 
   const Values values = this->values(f);
   const auto n = static_cast<std::uint32_t>(values.of_rank.size());
   for (std::uint32_t low = 0, high = 0; low < n; ++low) {
-    while (high < n && !(values.number(low) + min_gap_ < values.number(high))) ++high;   // the first that is apart
+    while (high < n && !values.apart(low, high)) ++high;   // the first that is apart
     lists_[f].n_close = std::max(lists_[f].n_close, high - low - 1);
   }
 }

@@ -61,9 +61,12 @@ class SortedLists {
     std::span<const Key> of_rank;
     KeyKind kind{};
     std::uint32_t n_close = 0;   // values that are more ranks apart differ by more than min_gap
-    double min_gap = 0;
+    double min_gap = 0;          // below 0: they differ in single precision
     double number(std::uint32_t rank) const { return number_of(kind, of_rank[rank]); }
-    bool apart(std::uint32_t low, std::uint32_t high) const { return number(low) + min_gap < number(high); }
+    bool apart(std::uint32_t low, std::uint32_t high) const {
+      if (min_gap < 0) return static_cast<float>(number(low)) < static_cast<float>(number(high));
+      return number(low) + min_gap < number(high);
+    }
   };
   Values values(std::size_t feature) const {
     const List& list = lists_[feature];

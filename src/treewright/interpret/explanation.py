@@ -12,6 +12,7 @@ import numpy as np
 
 from ..data.common.errors import ParameterError
 from ..data.common.result import Result
+from ..tree.decided import must_be_crisp
 from . import explanation_output as printed
 from .described_model import DescribedModel, describe
 from .leaf import LeafReached, leaf_of
@@ -208,6 +209,7 @@ def explain(
     'yes'
     """
     described = describe(model)
+    must_be_crisp(described.tree, "explain")
     described.check_output(output)
     if positive is not None and described.labels is None:
         raise ParameterError("positive needs a classifier. Got a regressor. Leave it out.", "positive")

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..data.common.plural import counted
 from ..data.common.text_width import check_width, padded, terminal_width, width_of, wrapped
+from ..tree.condition_text import MOST_LEVELS, joined, percent
 from ..tree.equation import range_text, short_equation
 from ..tree.leaf_models import link_of
 from ..tree.tree_text import one_line
 from .described_model import NO_PREDICTION
 from .leaf import CONFIDENCE, OPTIMISTIC, LeafReached, to_json
 from .path import PathStep, branch_text, split_text, value_sentence
-from .rules.condition_text import MOST_LEVELS, joined, percent
 
 if TYPE_CHECKING:
     from .explanation import Explanation

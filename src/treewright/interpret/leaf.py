@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..learn.params import ALIASES
+from ..tree.condition_text import condition_text, printed_text
+from ..tree.paths import PathConditions, path_to
 from .described_model import DescribedModel
-from .rules.condition_text import condition_text, printed_text
-from .rules.paths import PathConditions, path_to
 
 CONFIDENCE = 0.95
 NO_ROWS = "The tree counts no training rows here, so there is no confidence interval."

@@ -19,10 +19,10 @@ from ..data.table import as_array, is_frame
 from ..data.typed_table import TypedTable
 from ..data.values import Column, Read
 from ..learn.folds import take
+from ..tree.sums import ColumnsWithSums
 from ..tree.tree_text import TreeText
 from ..tree.value_text import date_text, duration_text, level_text, shortest
 from .described_model import DescribedModel
-from .sums import ColumnsWithSums
 
 T = TypeVar("T")
 

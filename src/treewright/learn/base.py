@@ -11,6 +11,7 @@ from ..data.columns import columns_at_predict
 from ..data.common.array_types import Array
 from ..data.common.threads import threads
 from ..tree.tree import Tree
+from .classic_rules import mark_unknown
 from .fitted_tree import FittedTree, is_file, of_estimator
 from .grow import features_of
 from .grow_and_prune import grow_and_prune, take_chosen
@@ -31,6 +32,7 @@ OF_LAST_FIT = (
     "smoothing_results_",
     "smoothing_strength_",
     "pruning_",
+    "winnowing_",
     "decision_",
     "changed_",
     "of_file_",
@@ -65,6 +67,7 @@ class BaseDecisionTree(SharedParameters):
     pruning_curve_: Any  # the losses by alpha that it was chosen from
     cv_results_: dict[str, Array]  # the same as a dictionary of arrays
     pruning_: dict[str, Any]  # what the method of `pruning` did, and why
+    winnowing_: dict[str, Any]  # which columns the growth rule "winnow" left out
     smoothing_strength_: float  # as given, or as cross-validation chose it
     smoothing_results_: list[dict[str, Any]]  # the strengths that it tried
     out_of_fold_: Any  # what the trees of the folds predicted for their held-out rows
@@ -99,7 +102,7 @@ class BaseDecisionTree(SharedParameters):
             given, notes = found
         X, y, sample_weight, groups, exposure, _ = given
         problem = read_problem(self, X, y, sample_weight, exposure=exposure, check_input=check_input)
-        self._fit(problem, X, groups, prune_rows)
+        self.fit_problem(problem, X, groups, prune_rows)
         if notes:
             self.notes_ = notes
         return self
@@ -121,7 +124,8 @@ class BaseDecisionTree(SharedParameters):
             self.ccp_alpha_ = float(vars(self)["ccp_alpha"])
         return self
 
-    def _fit(self, problem: Problem, X: Any, groups: Any, prune_rows: Any) -> Self:
+    def fit_problem(self, problem: Problem, X: Any, groups: Any = None, prune_rows: Any = None) -> Self:
+        """Fit a table that is read."""
         target = problem.target
         self.n_outputs_ = target.n_outputs
         self.max_features_ = features_of(problem.params["max_features"], problem.columns.n_columns)
@@ -147,7 +151,7 @@ class BaseDecisionTree(SharedParameters):
         if is_file(X):
             X = self.fitted_tree.table(X)
         known = (names, tree.column_types, self.n_features_in_, type(self).__name__)
-        columns = columns_at_predict(X, *known, tree.used)
+        columns = mark_unknown(columns_at_predict(X, *known, tree.used), self.growth_rules)
         return tree, columns, threads(self.n_jobs)
 
     @lazily

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import _core
 from ..data.common.array_types import Ints, Mask
 from ..data.levels import Labels
 from ..data.schema import ColumnType
@@ -80,6 +81,17 @@ def _check_no_missing(X: Any) -> None:
             )
 
 
+# -- numbers that stand for missing values
+
+
+def mark_unknown(columns: _core.Columns, rules: Any) -> _core.Columns:
+    """The columns, in which the number of the rule "unknown_number" is a missing value."""
+    number = rules.get("unknown_number") if isinstance(rules, dict) else None
+    if number is not None:
+        columns.take_for_missing(float(number))
+    return columns
+
+
 # -- weights of rows
 
 
@@ -142,3 +154,20 @@ def count_rows_of_weight_zero(tree: Tree, at: Ints, least: int, to_more: bool) -
         missing[inner] = np.where(first == second, STOPS, second > first)
     counted = replace(tree, n_node_samples=rows, missing_child=missing)
     return counted.collapse((rows < least) & ~tree.is_leaf)
+
+
+# -- ties between classes
+
+TIE = 2.0**-39  # shares are compared in units of 2**-40
+
+
+def decided_for_root(tree: Tree, rules: Rules) -> Tree:
+    """By the rule "ties": the class of the root has a little more than others that have as much as it."""
+    if (rules or {}).get("ties", "first") == "first" or tree.costs is not None:
+        return tree
+    value, label = tree.value.copy(), int(tree.label[0, 0])
+    first = value[:, 0].argmax(axis=1)
+    tied = np.flatnonzero((first != label) & (value[:, 0, label] == value[:, 0].max(axis=1)))
+    value[tied, 0, label] += TIE
+    value[tied, 0, first[tied]] -= TIE
+    return replace(tree, value=value) if len(tied) else tree

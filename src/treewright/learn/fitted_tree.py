@@ -22,6 +22,7 @@ from ..data.typed_table import TypedTable, typed_table
 from ..tree.displayed import Displayed
 from ..tree.tree import Tree, named
 from ..tree.tree_text import Names, TreeText, tree_text
+from .classic_rules import mark_unknown
 from .costs import CostsAndPrevalence
 from .params import CLASSIFICATION, REGRESSION
 
@@ -32,6 +33,7 @@ FITTED = {
     "max_features_": "a whole number of at least 0",
     "changed_": "text",
     "pruning_": "an object",
+    "winnowing_": "an object",
     "smoothing_results_": "a list",
 }
 
@@ -56,6 +58,16 @@ class FittedTree(Displayed):
     best: FittedTree | None = None  # the tree of the lowest loss, where this is a simpler one
     verified: bool | None = None  # whether the hash of the file was right; None: not read from a file
     source: Any = None  # the fitted estimator that this is a view of, if there is one
+
+    @property
+    def alone(self) -> FittedTree:
+        """The model as one tree; ValueError where several vote."""
+        return self
+
+    @property
+    def used(self) -> list[int]:
+        """The places of the columns that some test or leaf uses."""
+        return self.tree.used
 
     @property
     def feature_names(self) -> tuple[str, ...] | None:
@@ -136,7 +148,7 @@ class FittedTree(Displayed):
         """A table as the tree reads it; columns that no test uses may be absent: see `columns_at_predict`."""
         tree, X = self.tree, self.table(X)
         known = (tree.feature_names, tree.column_types, tree.n_features, self.estimator)
-        return columns_at_predict(X, *known, tree.used)
+        return mark_unknown(columns_at_predict(X, *known, tree.used), self.params.get("growth_rules"))
 
     def select(self, X: Any) -> Any:
         """A table with the columns of the model alone, in the order of fit: see `select_columns`."""
@@ -192,6 +204,15 @@ class FittedTree(Displayed):
             return shares
         return [shares[:, k, : len(labels)] for k, labels in enumerate(self.classes)]
 
+    def vote(self, X: Any, n_threads: int = 1) -> Array:
+        """For every row the probability of the class that it is predicted to have, and 0 for the others."""
+        return self.tree.votes(self.columns(X), n_threads)
+
+    @property
+    def size(self) -> int:
+        """The number of leaves."""
+        return int(self.tree.n_leaves)
+
     def training_share(self, X: Any, y: Any) -> float | None:
         """About which share of these rows the model was trained on; None where it does not know its rows.
 
@@ -231,7 +252,15 @@ def is_file(X: Any) -> bool:
 
 
 def as_model(model: Any) -> FittedTree:
-    """See any fitted model alike: an estimator, the result of `fit`, a loaded model, a Tree, or a path."""
+    """Any fitted tree alike: an estimator, the result of `fit`, a loaded model, a Tree, or a path.
+
+    ValueError for several trees that vote and for sets of rules; `as_fitted` takes these too.
+    """
+    return as_fitted(model).alone
+
+
+def as_fitted(model: Any) -> FittedTree:
+    """As `as_model`, for what works with several trees that vote, or with a set of rules, too."""
     if isinstance(model, FittedTree):
         return model
     if isinstance(model, Tree):

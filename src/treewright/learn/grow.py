@@ -17,7 +17,7 @@ from ..data.priors import undo_cost_weights
 from ..data.schema import ColumnType
 from ..data.target import Target
 from ..tree.combinations import COMBINATION_ARRAYS
-from ..tree.tree import UNDEFINED, Tree
+from ..tree.tree import Tree
 from .growth_rules import set_rules
 from .params import ALIASES
 
@@ -75,12 +75,8 @@ def as_tree(
 
 
 def tree_arrays(grown: dict[str, Any]) -> dict[str, Any]:
-    """The arrays of a tree; leaves have no column and no threshold."""
-    arrays = {name: grown[name] for name in Tree.__dataclass_fields__ if name in grown}
-    leaf = arrays["n_children"] == 0
-    arrays["feature"] = np.where(leaf, UNDEFINED, arrays["feature"])
-    arrays["threshold"] = np.where(leaf, UNDEFINED, arrays["threshold"])
-    return arrays
+    """The arrays of a tree."""
+    return {name: grown[name] for name in Tree.__dataclass_fields__ if name in grown}
 
 
 def settings(params: dict[str, Any], target: Target, n_features: int) -> _core.Growth:
@@ -110,6 +106,12 @@ def settings(params: dict[str, Any], target: Target, n_features: int) -> _core.G
     growth.n_threads = threads(params["n_jobs"])
     growth.class_factors = target.summed.tolist()
     set_rules(growth, params["growth_rules"])
+    if growth.choice == "c5.0" and target.growth_weight is not None:
+        # the least weight is of the lightest rows
+        lightest = target.growth_weight.astype(np.float32).min()
+        growth.row_factors = target.growth_weight.tolist()
+        growth.min_weight_leaf = float(np.float32(growth.min_samples_leaf) * lightest)
+        growth.min_samples_leaf = growth.min_samples_split = 0
     return growth
 
 

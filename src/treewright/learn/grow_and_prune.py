@@ -9,11 +9,14 @@ from typing import Any
 from threadpoolctl import threadpool_limits
 
 from ..tree.tree import Tree
+from .classic_columns import prepared
+from .classic_rules import decided_for_root
 from .cross_validation.choose import Chosen, CrossValidation, choose, strengths_of
 from .problem import Problem
 from .pruning import prune
 from .pruning.model import evaluates_predictions, held_out_of, prune_while_fitting
 from .smoothing import smoothed
+from .soft_thresholds import softened
 
 
 def grow_and_prune(estimator: Any, problem: Problem, X: Any, groups: Any, prune_rows: Any) -> None:
@@ -21,6 +24,9 @@ def grow_and_prune(estimator: Any, problem: Problem, X: Any, groups: Any, prune_
     if problem.params["leaf_model"] != "constant":
         _fit_leaf_models(estimator, problem, X, groups)
         return
+    problem, winnowing = prepared(problem, X)
+    if winnowing is not None:
+        estimator.winnowing_ = winnowing
     params, parts = problem.params, held_out_of(problem, prune_rows)
     rule, strengths = params["ccp_alpha"], strengths_of(params)
     if isinstance(rule, str) or len(strengths) > 1:
@@ -87,7 +93,10 @@ def _finish(estimator: Any, problem: Problem, X: Any, tree: Tree, strength: floa
     if tree.surrogates is not None and (params["growth_rules"] or {}).get("use_surrogates") is False:
         estimator.unused_surrogates_ = tree.surrogates
         tree = replace(tree, surrogates=None)
+    tree = decided_for_root(tree, params["growth_rules"])
     if strength is not None:
         estimator.smoothing_strength_ = strength
         tree = smoothed(tree, params["smoothing"], strength)
+    if (params["growth_rules"] or {}).get("soft_thresholds"):
+        tree = softened(tree, problem.columns, problem.target.y[:, 0], problem.weights)
     estimator.tree_ = tree

@@ -58,6 +58,11 @@ RULES = (
     Parameter("better_by", 0.0, (real(0),),
         "A later cut, or column, must gain more by this per unit of weight."),
     Parameter("least_gain", None, (real(0), NONE), "A split must gain more than this per unit of weight."),
+    Parameter("leaves_per_weight", 0.0, (real(0),),
+        "With choice='c5.0': the most leaves of a node per unit of its weight, rounded; of fewer than 2 it "
+        "is a leaf, and a test of levels must not have more branches. 0 is no limit."),
+    Parameter("mean_gain", True, _YES_NO,
+        "With choice='c5.0': whether a column must gain as much as the mean, or less in a large node."),
     Parameter("flat", 0.0, (real(0, 1),),
         "A node whose impurity is below this share of the root's is a leaf."),
     Parameter("empty_branches", "none", (one_of(["none", "shares", "class", "nothing"]),),
@@ -77,6 +82,8 @@ RULES = (
     Parameter("strict", False, _YES_NO, "Thresholds are x < t instead of x <= t."),
     Parameter("single", False, _YES_NO,
         "With thresholds='recorded': the middle of two values is taken in single precision."),
+    Parameter("unknown_number", None, (real(-1e30, 1e30), NONE),
+        "A number that stands for a missing value, at fit and at predict."),
     Parameter("max_surrogates", 5, (whole(0),), "The most surrogates of a node."),
     Parameter("surrogate_style", "total", (one_of(["total", "known"]),),
         "How much a surrogate agrees is a share of all rows whose tested value is known, or of those whose "
@@ -116,13 +123,33 @@ RULES = (
     ),
     Parameter("costs", "growth", (one_of(["growth", "decision"]),),
         "Whether `costs` weigh the classes while the tree grows, or only decide what a node predicts."),
+    Parameter("winnow", False, _YES_NO,
+        "Leave out the columns that do not help a tree of one half of the rows to predict the other half."),
+    Parameter("sample", 0.0, (real(0, 1, "[)"),),
+        "Grow on this share of the rows, of every class alike, drawn by `random_state`; 0 is all of them."),
+    Parameter("soft_thresholds", False, _YES_NO,
+        "Between two numbers around a threshold, a row goes down both branches by shares."),
+    Parameter("ties", "first", (one_of(["first", "root"]),),
+        "Which of the classes that have most rows of a leaf, equally many, it predicts: the first, or if it "
+        "is among them, that of the root."),
     Parameter("weights", "given", (one_of(["given", "mean"]),),
         "Whether the weights of rows are taken as they are given, or divided by the mean of those above 0, "
         "the others being 1."),
 )
 # fmt: on
 # What the core need not know.
-IN_PYTHON = {"rejects", "costs", "weights", "drop_empty_rows", "count_zero_weights"}
+IN_PYTHON = {
+    "winnow",
+    "sample",
+    "soft_thresholds",
+    "unknown_number",
+    "rejects",
+    "costs",
+    "ties",
+    "weights",
+    "drop_empty_rows",
+    "count_zero_weights",
+}
 KNOWN = {rule.name: rule for rule in RULES}
 
 

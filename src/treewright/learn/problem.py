@@ -18,7 +18,13 @@ from ..data.exposure import rates
 from ..data.schema import ColumnType
 from ..data.target import ByClass, Target, class_target, number_target, row_weights
 from ..tree.tree import Tree
-from .classic_rules import check_table, count_rows_of_weight_zero, row_weights_by_rules, rows_of_weight_zero
+from .classic_rules import (
+    check_table,
+    count_rows_of_weight_zero,
+    mark_unknown,
+    row_weights_by_rules,
+    rows_of_weight_zero,
+)
 from .conflicts import Facts, check_together
 from .folds import Fold
 from .grow import COMBINED_KINDS, grow_folds, rows_of
@@ -118,11 +124,12 @@ def read_problem(
     if exposure is not None:
         y, sample_weight, own = rates(estimator, y, exposure, sample_weight)
     columns, types = columns_at_fit(estimator, X, check_input, params["categorical_features"])
+    mark_unknown(columns, params["growth_rules"])
     zero_weight = rows_of_weight_zero(sample_weight, params["growth_rules"])
     sample_weight = row_weights_by_rules(sample_weight, params["growth_rules"], columns.n_rows, X)
     if kind == CLASSIFICATION:
         if params["leaf_model"] != "constant":
-            _warn_of_column(y)
+            warn_of_column(y)
         target = class_target(estimator, y, columns.n_rows, sample_weight, ByClass.of(params))
     else:
         target = number_target(estimator, y, columns.n_rows, sample_weight, own)
@@ -138,7 +145,7 @@ def read_problem(
     return Problem(columns, target, params, names, types, weights, sample_weight, zero_weight)
 
 
-def _warn_of_column(y: Any) -> None:
+def warn_of_column(y: Any) -> None:
     """As scikit-learn's estimators of one output do."""
     if len(getattr(y, "shape", ())) == 2 and y.shape[1] == 1:
         from sklearn.exceptions import DataConversionWarning

@@ -15,7 +15,7 @@ from ..data.schema import ColumnType
 from .combinations import Combinations, fits, in_one_form
 from .digest import digest_of
 from .flat_arrays import read_only
-from .invariants import FLAGS, NODE_ARRAYS, SHARED, check
+from .invariants import FLAGS, NODE_ARRAYS, SHARED, SOFT, check
 from .leaf_models import LeafModels, link_of
 from .surrogates import LEVEL_ARRAYS, NONE, Surrogates
 
@@ -52,6 +52,9 @@ class TreeArrays:
     heuristic: NDArray[np.uint8] = NONE  # 1: not proven to be the best of its kind
     share: Floats = NONE  # of what is missing in the parent; root: 1
     estimate: Floats = NONE  # what is predicted in place of `value`, if that was smoothed
+    soft_low: Floats = NONE  # between these two a row goes both ways; NaN where a test is not soft
+    soft_high: Floats = NONE
+    soft_middle: Floats = NONE  # the middle of the two values around the cut, as C5.0 prints it
     pooled: Floats = NONE  # one number, if classes are decided on `value` all the same: see `Tree.predict`
     level_begin: Ints = NONE  # node i lists level_code[level_begin[i]:level_begin[i + 1]]
     level_code: NDArray[np.int32] = NONE  # rising within a node
@@ -85,6 +88,9 @@ class TreeArrays:
         for name in (*FLAGS, "level_begin"):
             if not getattr(self, name).any():
                 self._set(name, read_only([], arrays[name]))
+        for name in SOFT:
+            if np.isnan(getattr(self, name)).all():
+                self._set(name, read_only([], np.float64))
         if isinstance(self.surrogates, Mapping):
             self._set("surrogates", Surrogates(**self.surrogates))
         if self.surrogates is not None and not len(self.surrogates):

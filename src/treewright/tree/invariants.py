@@ -44,13 +44,27 @@ NODE_ARRAYS: dict[str, type] = {
     "found_by": np.uint8,
     "heuristic": np.uint8,
     "estimate": np.float64,
+    "soft_low": np.float64,
+    "soft_middle": np.float64,
+    "soft_high": np.float64,
     "p_value": np.float64,
     "test_statistic": np.float64,
 }
+SOFT = ("soft_low", "soft_middle", "soft_high")  # NaN where a test is not soft
 FLAGS = ("strict", "found_by", "heuristic")  # empty where all are 0
 OUTCOMES = ("value", "estimate")  # (nodes, outputs, classes)
 TESTS = ("p_value", "test_statistic")  # (nodes, columns)
-OPTIONAL = ("integer_threshold", "integer_exact", "lower", "upper", "share", "estimate", *TESTS, *FLAGS)
+OPTIONAL = (
+    "integer_threshold",
+    "integer_exact",
+    "lower",
+    "upper",
+    "share",
+    "estimate",
+    *SOFT,
+    *TESTS,
+    *FLAGS,
+)
 
 
 def check(tree: TreeArrays) -> None:
@@ -65,6 +79,7 @@ def check(tree: TreeArrays) -> None:
         _reject(combination_rules(tree, tree.combinations))
     _reject(_levels(tree.level_begin, tree.level_code, tree.level_child, count))
     _reject(_tests(tree))
+    _reject(_soft(tree))
     _reject(_missing(tree))
     _reject(_outcomes(tree))
     if tree.leaf_models is not None:
@@ -162,6 +177,23 @@ def _tests(tree: TreeArrays) -> dict[str, Any]:
         "level_child must be the number of a child": (tree.level_child < 0) | (tree.level_child >= children),
         "strict and heuristic must be 0 or 1": (tree.strict > 1).any() or (tree.heuristic > 1).any(),
         f"found_by must be below {len(FOUND_BY)}": tree.found_by >= len(FOUND_BY),
+    }
+
+
+def _soft(tree: TreeArrays) -> dict[str, Any]:
+    low, middle, high = (getattr(tree, name) for name in SOFT)
+    if not len(low) == len(middle) == len(high):
+        return {"soft_low, soft_middle and soft_high must be given together": True}
+    if not len(low):
+        return {}
+    soft, alike = ~np.isnan(low), (tree.n_children == 2) & (tree.feature < tree.n_features)
+    return {
+        "soft_low, soft_middle and soft_high must be given for the same nodes": (np.isnan(middle) == soft)
+        | (np.isnan(high) == soft),
+        "only a threshold of one column may be soft": soft & (~alike | np.isnan(tree.threshold)),
+        "the threshold and the middle must lie between soft_low and soft_high": soft
+        & ~((low <= tree.threshold) & (tree.threshold <= high) & (low <= middle) & (middle <= high)),
+        "soft_low and soft_high must be finite": np.isinf(low) | np.isinf(high),
     }
 
 

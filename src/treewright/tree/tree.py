@@ -21,7 +21,7 @@ from .combinations import Combinations, Terms
 from .decided import cheapest, named
 from .displayed import Displayed
 from .flat_arrays import read_only
-from .invariants import FLAGS, FOUND_BY, NODE_ARRAYS, SHARED, STOPS, UNDEFINED
+from .invariants import FLAGS, FOUND_BY, NODE_ARRAYS, SHARED, SOFT, STOPS, UNDEFINED
 from .leaf_models import link_of
 from .sklearn_names import SklearnNames
 from .split_test import SplitTest, exact_number, levels_by_child, select
@@ -58,6 +58,7 @@ AS_LEAF = {
     "missing_seen": 0,
     "gain": 0,
     **dict.fromkeys(FLAGS, 0),
+    **dict.fromkeys(SOFT, np.nan),
 }
 
 
@@ -146,7 +147,7 @@ class Tree(Displayed, SklearnNames):
     def predictor(self) -> _core.Predictor:
         """The core's own layout of the tests. Built on first use, and never pickled."""
         names = ["first_child", "n_children", "integer_threshold", "integer_exact", "strict"]
-        names += ["missing_child", "share", *LEVEL_ARRAYS]
+        names += ["missing_child", "share", "soft_low", "soft_high", *LEVEL_ARRAYS]
         sums = {} if self.combinations is None else self.combinations.arrays()
         combination = (
             np.maximum(self.feature - self.n_features, -1).astype(np.int32) if sums else np.empty(0, np.int32)
@@ -176,7 +177,12 @@ class Tree(Displayed, SklearnNames):
 
         It is the likeliest, or with `costs` the class j of least expected cost: the sum of p_i costs[i, j].
         """
-        return cheapest(self.value if len(self.pooled) else self.prediction, self.costs)
+        return cheapest(self.value if len(self.pooled) else self.prediction, self.costs, self.pools)
+
+    @property
+    def pools(self) -> bool:
+        """Whether rows in several leaves are smoothed once (C5.0); then no class without rows is decided."""
+        return bool(len(self.pooled)) and self.pooled[0] > 0
 
     @cached_property
     def smoothing_decides(self) -> NDArray[np.bool_]:
@@ -189,8 +195,8 @@ class Tree(Displayed, SklearnNames):
 
     @cached_property
     def shares_rows(self) -> bool:
-        """Whether a row with missing values may end at several nodes."""
-        return bool((self.missing_child == SHARED).any())
+        """Whether a row may end at several nodes: with missing values, or between the ends of a soft test."""
+        return bool((self.missing_child == SHARED).any()) or bool(len(self.soft_low))
 
     def apply(self, X: Any, n_threads: int = 1) -> Ints:
         """The node where every row ends: its leaf, the one of largest share, or the node where it stops."""
@@ -246,7 +252,14 @@ class Tree(Displayed, SklearnNames):
                 found[self.predicts_nothing[leaf]] = -1
             return np.asarray(found)
         mean = self._mean(columns, self.value if len(self.pooled) else self.prediction, n_threads)
-        return cheapest(np.round(mean * 2.0**40) / 2.0**40, self.costs)
+        return cheapest(np.round(mean * 2.0**40) / 2.0**40, self.costs, self.pools)
+
+    def votes(self, X: Any, n_threads: int = 1) -> Floats:
+        """For every row the probability of the class that it is predicted to have, and 0 for the others."""
+        columns = self._columns(X)
+        shares, label = self.predict(columns, n_threads), self.labels(columns, n_threads)
+        chosen = label == np.arange(shares.shape[1])
+        return np.asarray(np.where(chosen, shares, 0.0))
 
     def leaves_reached(self, X: Any, n_threads: int = 1) -> LeavesReached:
         """The leaves (or inner nodes where it stops) that every row reaches, with which share of it."""

@@ -105,7 +105,14 @@ class TreeText:
         if test.is_nominal and self.tree.n_children[node] > 2:
             return self.feature(node)
         how, value = self.parts(test, most)[0]
-        return f"{self.feature(node)} {sign if how == '<=' else how} {value}"
+        return f"{self.feature(node)} {sign if how == '<=' else how} {value}{self.soft(node)}"
+
+    def soft(self, node: int) -> str:
+        """Where a row goes both ways, if the threshold of a node is soft: ` (both from 70 to 85)`."""
+        low, high = (getattr(self.tree, name) for name in ("soft_low", "soft_high"))
+        if not len(low) or math.isnan(low[node]):
+            return ""
+        return f" (both from {self.number(float(low[node]))} to {self.number(float(high[node]))})"
 
     def branches(self, node: int) -> list[str]:
         """For each child, the condition under which a row goes there."""
@@ -115,6 +122,7 @@ class TreeText:
         aligned = test.levels == () and test.feature not in self.zero_one
         found = [f"{name} {sign:<2} {value}" if aligned else f"{name} {sign} {value}"
                  for sign, value in self.parts(test)]  # fmt: skip
+        found = [text + self.soft(node) for text in found]
         found += [""] * (len(self.children(node)) - len(found))
         child = self.tree.missing_child[node]
         if self.has_own_child(node, test):

@@ -65,6 +65,7 @@ export interface Step {
 }
 
 export interface Lesson {
+  format: "treewright lesson";
   title: string;
   target: string | null;
   criterion: string;

@@ -2,14 +2,15 @@
 // A state is a box (ranges of the columns tested so far), the nodes still open in it and those where rows ended;
 // several where a missing value is shared out. The first state without open nodes that has another decision is
 // the nearest one, since a box only shrinks and its distance only grows.
+import { labelsOf, valuesOf, type Cell, type End, type Tables, type Test } from "interpreter";
 import type { ColumnFacts } from "../payload";
 import { Heap } from "./heap";
 import { plain } from "./parse";
 import { nearestIn } from "./nearest";
-import { labelsAt, outcomeOf, valuesAt, type End, type Outcome } from "./predict";
+import { outcomeOf, prunedTo, type Outcome } from "./predict";
 import { allOf, costOf, holds, leastCost, partsOf, scaleOf, type Range, type Scale } from "./ranges";
-import { readCell, type Cell } from "./row";
-import { SHARED, STOPS, type Test, type Tree } from "./tree";
+import { readCell } from "./row";
+import { STOPS, type Tree } from "./tree";
 
 export type Goal = { label: number | null } | { above: number } | { below: number };
 
@@ -43,6 +44,7 @@ const MOST_STATES = 200_000; // far beyond any tree without shared rows; memory 
 
 export class Search {
   private readonly scales = new Map<number, Scale>();
+  private readonly shown: Tables;
 
   constructor(
     private readonly tree: Tree,
@@ -51,7 +53,9 @@ export class Search {
     private readonly fixed: ReadonlySet<number>,
     private readonly cut?: Uint8Array,
     private readonly most = MOST_STATES,
-  ) {}
+  ) {
+    this.shown = cut ? prunedTo(tree, cut) : tree;
+  }
 
   /** The nearest change that reaches the goal; null where there is none, or the search stopped early. */
   nearest(goal: Goal): Searched {
@@ -70,45 +74,42 @@ export class Search {
   }
 
   private expand(state: State): State[] {
-    const { tree } = this;
     const [here, ...open] = state.open;
-    if (tree.isLeaf(here.node) || this.cut?.[here.node]) return [{ ...state, open, ends: [...state.ends, here] }];
+    const inner = this.shown.nodes[here.node];
+    if (!inner) return [{ ...state, open, ends: [...state.ends, here] }];
+    const [column, cut, strict, first, missing, surrogates] = inner;
     const found: State[] = [];
-    const arrive = (box: ReadonlyMap<number, Range>, child: number) => {
+    const arrive = (box: ReadonlyMap<number, Range>, child: number | number[]) => {
       const cost = this.costOfBox(box);
       if (child === STOPS) found.push({ cost, box, open, ends: [...state.ends, here] });
-      else if (child === SHARED) {
-        const below = tree.children(here.node).filter((node) => tree.share![node] > 0);
-        const shared = below.map((node) => ({ node, share: here.share * tree.share![node] }));
-        found.push({ cost, box, open: [...shared, ...open], ends: state.ends });
-      } else {
-        const node = tree.firstChild[here.node] + child;
-        found.push({ cost, box, open: [{ node, share: here.share }, ...open], ends: state.ends });
+      else {
+        const below = typeof child === "number" ? [{ node: first + child, share: here.share }]
+          : child.map((part, k) => ({ node: first + k, share: here.share * part })).filter(({ share }) => share > 0);
+        found.push({ cost, box, open: [...below, ...open], ends: state.ends });
       }
     };
     let pending = [state.box];
-    for (const test of [tree.test[here.node]!, ...(tree.surrogates.get(here.node) ?? [])]) {
+    for (const test of [[column, cut, strict, false] as Test, ...surrogates]) {
       const unanswered: ReadonlyMap<number, Range>[] = [];
       for (const box of pending) {
         for (const { range, side } of this.split(test, box)) {
-          const smaller = new Map(box).set(test.feature, range);
+          const smaller = new Map(box).set(test[0], range);
           if (side >= 0) arrive(smaller, side);
           else unanswered.push(smaller);
         }
       }
       pending = unanswered;
     }
-    for (const box of pending) arrive(box, tree.missingChild[here.node]);
+    for (const box of pending) arrive(box, missing);
     return found;
   }
 
   private split(test: Test, box: ReadonlyMap<number, Range>): { range: Range; side: number }[] {
-    const known = box.get(test.feature);
-    const all = known ? [known] : allOf(this.tree, test.feature, this.cells[test.feature]);
+    const [column] = test;
+    const known = box.get(column);
+    const all = known ? [known] : allOf(this.tree, column, this.cells[column]);
     const parts = all.flatMap((range) => partsOf(test, range));
-    if (!this.fixed.has(test.feature)) return parts;
-    const cell = this.cells[test.feature];
-    return parts.filter(({ range }) => holds(range, cell));
+    return this.fixed.has(column) ? parts.filter(({ range }) => holds(range, this.cells[column])) : parts;
   }
 
   private scale(column: number): Scale {
@@ -116,7 +117,7 @@ export class Search {
     if (!found) {
       const { tree } = this;
       const given = plain(this.facts[column]?.typical ?? null);
-      const typical = readCell(tree.columns[column], tree.levels[column], tree.names[column], given);
+      const typical = readCell(tree, column, given);
       found = scaleOf(tree, this.facts[column], column, this.cells[column], typical);
       this.scales.set(column, found);
     }
@@ -147,9 +148,10 @@ export class Search {
 }
 
 function reaches(tree: Tree, ends: readonly End[], before: Outcome, goal: Goal): boolean {
-  if ("above" in goal) return valuesAt(tree, ends)[0][0] > goal.above;
-  if ("below" in goal) return valuesAt(tree, ends)[0][0] < goal.below;
-  const labels = labelsAt(tree, ends);
+  if ("above" in goal) return valuesOf(tree, ends, [])[0][0] > goal.above;
+  if ("below" in goal) return valuesOf(tree, ends, [])[0][0] < goal.below;
+  if (!tree.classes) return false;
+  const labels = labelsOf(tree, ends, []);
   if (goal.label !== null) return labels[0] === goal.label;
   return labels.every((label) => label !== null) && labels.some((label, k) => label !== before.labels[k]);
 }

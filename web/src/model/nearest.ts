@@ -1,6 +1,7 @@
 // A value inside a range, next to a cell, that reads well.
+import type { Cell } from "interpreter";
 import { endOf, holds, type Range, type Scale, type Stretch } from "./ranges";
-import { MISSING, type Cell } from "./row";
+import { MISSING } from "./row";
 import type { Cut } from "./tree";
 
 const TIME_STEPS = [86_400e6, 3_600e6, 60e6, 1e6, 1e3, 1];

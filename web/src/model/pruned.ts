@@ -1,7 +1,6 @@
 // Figures of the tree that is shown: the model itself, or one of its pruned trees.
 import type { ImportanceRow, Payload, RuleRow, Score } from "../payload";
-import { labelsAt } from "./predict";
-import { columnsOf, type Tree } from "./tree";
+import type { Tree } from "./tree";
 
 export interface Size {
   leaves: number;
@@ -21,11 +20,11 @@ export function sizeOf(tree: Tree, cut: Uint8Array): Size {
   const columns = new Set<number>();
   for (const node of nodes) {
     if (cut[node]) {
-      for (const feature of tree.linear?.columns(node) ?? []) columns.add(feature);
+      for (const [column] of tree.models?.get(node)[3] ?? []) columns.add(column);
       continue;
     }
-    for (const column of columnsOf(tree.test[node]!)) columns.add(column);
-    for (const { feature } of tree.surrogates.get(node) ?? []) columns.add(feature);
+    for (const column of tree.columnsOf(node)) columns.add(column);
+    for (const [column] of tree.nodes[node]![5]) columns.add(column);
   }
   return {
     leaves: nodes.filter((node) => cut[node]).length,
@@ -49,7 +48,7 @@ export function rulesAt(payload: Payload, tree: Tree, cut: Uint8Array): RuleRow[
 function ruleOf(payload: Payload, tree: Tree, node: number): RuleRow {
   const [text, short] = payload.rules_of_inner_nodes![String(node)];
   const rule = { node, text, short, prediction: "", support: tree.rows[node] };
-  const label = labelsAt(tree, [{ node, share: 1 }])[0];
+  const label = tree.labels(node)[0];
   if (label === null || tree.nClasses.length > 1) return { ...rule, confidence: null, lift: null };
   const [here, all] = [tree.of(tree.value, node)[label], tree.of(tree.value, 0)[label]];
   return { ...rule, confidence: here, lift: all > 0 ? here / all : null };
@@ -61,7 +60,7 @@ export function importanceAt(tree: Tree, cut: Uint8Array, rows: readonly Importa
   let total = 0;
   for (const node of nodesOf(tree, cut)) {
     if (cut[node]) continue;
-    const tested = columnsOf(tree.test[node]!); // what a test combines has equal parts of its gain
+    const tested = tree.columnsOf(node); // what a test combines has equal parts of its gain
     for (const column of tested) {
       const name = tree.names[column];
       gains.set(name, (gains.get(name) ?? 0) + tree.gain[node] / tested.length);

@@ -1,8 +1,9 @@
 // What a column may be so that a row takes one path down the tree, and what it costs to get there from a case.
+import type { Cell, Test } from "interpreter";
 import type { ColumnFacts } from "../payload";
 import { num } from "./parse";
-import { MISSING, type Cell } from "./row";
-import type { Cut, Test, Tree } from "./tree";
+import { MISSING } from "./row";
+import type { Cut, Tree } from "./tree";
 
 /** A stretch of numbers; open ends are not part of it. */
 export interface Stretch {
@@ -48,7 +49,7 @@ export function scaleOf(tree: Tree, facts: ColumnFacts | undefined, column: numb
 }
 
 function thresholdSpread(tree: Tree, column: number): number {
-  const cuts = tree.test.flatMap((test) => (test?.feature === column ? [Number(test.threshold)] : []));
+  const cuts = tree.nodes.flatMap((inner) => (inner?.[0] === column ? [Number(inner[1])] : []));
   const finite = cuts.filter(Number.isFinite);
   const spread = finite.length ? Math.max(...finite) - Math.min(...finite) : 0;
   if (spread > 0) return spread;
@@ -67,17 +68,17 @@ export function allOf(tree: Tree, column: number, cell: Cell): Range[] {
 }
 
 /** The parts of a range by the branch of a test: the number of a child, or -1 where it has none. */
-export function partsOf(test: Test, range: Range): { range: Range; side: number }[] {
+export function partsOf([, cut, strict, reversed]: Test, range: Range): { range: Range; side: number }[] {
   if (range.kind === "stays") return [{ range, side: -1 }];
   if (range.kind === "levels") {
     const groups = new Map<number, number[]>();
     for (const code of range.codes) {
-      const side = test.levels?.get(code) ?? -1;
+      const side = (cut as Map<number, number>).get(code) ?? -1;
       groups.set(side, [...(groups.get(side) ?? []), code]);
     }
     return [...groups].map(([side, codes]) => ({ side, range: { kind: "levels", codes: new Set(codes) } }));
   }
-  const { threshold, strict } = test;
+  const threshold = cut as Cut;
   const below: Stretch = { ...range };
   const above: Stretch = { ...range };
   if (threshold < range.high || (threshold == range.high && strict)) {
@@ -88,7 +89,7 @@ export function partsOf(test: Test, range: Range): { range: Range; side: number 
     above.low = threshold;
     above.lowOpen = !strict || (threshold == range.low && range.lowOpen);
   }
-  const first = test.reversed ? 1 : 0;
+  const first = reversed ? 1 : 0;
   return [
     { range: below, side: first },
     { range: above, side: 1 - first },

@@ -1,11 +1,9 @@
 // A case as the tree reads it: per column a number to compare, the code of a level, or MISSING.
-import type { ColumnSchema } from "../payload";
+import { cellOf, type Cell } from "interpreter";
 import { readTime } from "./times";
-import type { Cut, Tree } from "./tree";
+import type { Tree } from "./tree";
 
 export const MISSING = null;
-export const UNSEEN = -1; // a level that the table of fit did not have: no test lists it
-export type Cell = Cut | null;
 export type Row = readonly unknown[] | Readonly<Record<string, unknown>>;
 
 /** A number from what a person or a table gives. Throws a sentence for what is none. */
@@ -25,36 +23,28 @@ export function readNumber(given: unknown, name: string): Cell {
   return read;
 }
 
-function sameLevel(level: unknown, given: unknown): boolean {
-  if (typeof level === "string" || typeof given === "string") return level === given;
-  const [a, b] = [level, given].map((x) => (typeof x === "boolean" ? Number(x) : x)) as Cut[];
-  return a == b; // a number and a BigInt may be equal
-}
-
-/** The code of a level; UNSEEN for one that was not there at fit. */
-export function codeOf(levels: readonly unknown[], given: unknown): number {
-  return levels.findIndex((level) => sameLevel(level, given));
-}
-
-export function readCell(column: ColumnSchema, levels: readonly unknown[], name: string, given: unknown): Cell {
-  if (given === null || given === undefined || (typeof given === "number" && Number.isNaN(given))) return MISSING;
-  switch (column.kind) {
+// What a person or a table gives, as the type of the column.
+function typed(kind: string, given: unknown, name: string): unknown {
+  switch (kind) {
     case "nominal":
-      return levels.length ? codeOf(levels, given) : MISSING;
-    case "ordered": {
-      const code = codeOf(levels, given);
-      return code === UNSEEN ? MISSING : code;
-    }
+    case "ordered":
+      return given;
     case "boolean": {
       const text = String(given).trim().toLowerCase();
       return text === "true" ? 1 : text === "false" ? 0 : readNumber(given, name);
     }
     case "datetime":
     case "duration":
-      return readTime(column.kind, given, name);
+      return readTime(kind, given, name);
     default:
       return readNumber(given, name);
   }
+}
+
+export function readCell(tree: Tree, column: number, given: unknown): Cell {
+  const { kind } = tree.columns[column];
+  const known = given === null || given === undefined ? null : typed(kind, given, tree.names[column]);
+  return cellOf(known, kind, tree.codes[column]);
 }
 
 /** All cells of a row, which is a list or an object by column names; what is not there is missing. */
@@ -63,9 +53,8 @@ export function readRow(tree: Tree, row: Row): Cell[] {
     throw new Error(`A row must have ${tree.columns.length} values, one per column. Got ${row.length}.`);
   }
   const cells = Array.isArray(row) ? row : null;
-  return tree.columns.map((column, at) => {
+  return tree.columns.map((_, at) => {
     const name = tree.names[at];
-    const given = cells ? cells[at] : Object.hasOwn(row, name) ? (row as Record<string, unknown>)[name] : null;
-    return readCell(column, tree.levels[at], name, given);
+    return readCell(tree, at, cells ? cells[at] : Object.hasOwn(row, name) ? (row as Record<string, unknown>)[name] : null);
   });
 }

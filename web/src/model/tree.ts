@@ -1,53 +1,25 @@
 // The tree of a model file: parallel arrays, and what follows from them. Children come after their parents.
+import { cheapest, valuesOf, type Cell, type Inner, type Outcome, type Tables, type Test } from "interpreter";
 import type { ColumnSchema, CombinationArrays, Payload, SurrogateArrays } from "../payload";
-import { LinearLeaves } from "./linear";
+import { centreOf, modelsOf } from "./linear";
 import { num, plain } from "./parse";
 
 export const STOPS = -1; // in missing_child: a row without the value ends at this node
 export const SHARED = -2; // it goes down every child, with that child's share
 
-export type Cut = number | bigint;
+export type Cut = NonNullable<Cell>;
 
-/** One question: a threshold, or the child of every level that is listed. */
-export interface Test {
-  feature: number;
-  threshold: Cut;
-  strict: boolean;
-  reversed: boolean; // of a surrogate: the two children change over
-  levels: Map<number, number> | null; // code of a level → number of a child
-  terms: Term[] | null; // what an oblique test adds up; its feature then has the name of the sum alone
-}
-
-/** A column and its coefficient. */
-export type Term = [column: number, coefficient: number];
-
-function termsOf(sums: CombinationArrays | undefined, at: number): Term[] | null {
-  if (!sums || at < 0) return null;
-  const column = sums.column.slice(sums.begin[at], sums.begin[at + 1]);
-  return column.map((each, k) => [each, num(sums.coefficient[sums.begin[at] + k])]);
-}
-
-/** The columns that a test reads. */
-export function columnsOf({ terms, feature }: Test): number[] {
-  return terms ? terms.map(([column]) => column) : [feature];
-}
-
-type TestArrays = Omit<SurrogateArrays, "node">;
-
-function readTest(arrays: TestArrays, at: number): Test {
+function readTest(arrays: Omit<SurrogateArrays, "node">, at: number): Test {
   const value = num(arrays.threshold[at]);
-  const begin = arrays.level_begin?.[at] ?? 0;
-  const end = arrays.level_begin?.[at + 1] ?? 0;
-  const levels = end > begin ? new Map<number, number>() : null;
-  for (let i = begin; i < end; i++) levels!.set(arrays.level_code![i], arrays.level_child![i]);
-  return {
-    feature: arrays.feature[at],
-    threshold: arrays.integer_exact?.[at] ? wholeThreshold(value, arrays.integer_threshold![at]) : value,
-    strict: Boolean(arrays.strict?.[at]),
-    reversed: Boolean(arrays.reversed?.[at]),
-    levels,
-    terms: null,
-  };
+  const [begin, end] = [arrays.level_begin?.[at] ?? 0, arrays.level_begin?.[at + 1] ?? 0];
+  const codes = arrays.level_code?.slice(begin, end).map((code, k): [number, number] => [code, arrays.level_child![begin + k]]);
+  const cut = arrays.integer_exact?.[at] ? wholeThreshold(value, arrays.integer_threshold![at]) : value;
+  // the core reads x < -inf as x <= -inf
+  return [arrays.feature[at], codes?.length ? new Map(codes) : cut, Boolean(arrays.strict?.[at]) && cut !== -Infinity, Boolean(arrays.reversed?.[at])];
+}
+
+function sumsOf({ begin, column, coefficient }: CombinationArrays): Tables["sums"] {
+  return begin.slice(1).map((end, at) => column.slice(begin[at], end).map((each, k) => [each, num(coefficient[begin[at] + k])]));
 }
 
 // Of a column of type uint64 the bits are read as signed: only there a positive threshold has negative bits.
@@ -56,7 +28,7 @@ function wholeThreshold(value: number, bits: unknown): bigint {
   return whole < 0n && value > 0 ? whole + (1n << 64n) : whole;
 }
 
-export class Tree {
+export class Tree implements Tables {
   readonly count: number;
   readonly firstChild: number[];
   readonly nChildren: number[];
@@ -67,26 +39,30 @@ export class Tree {
   readonly weighted: boolean; // rows count by weights: given ones, or those of classes and priors
   readonly gain: Float64Array;
   readonly impurity: Float64Array;
-  readonly share: number[] | null;
   readonly nClasses: number[];
   readonly width: number; // numbers per output in value
   readonly value: Float64Array; // (nodes, outputs, width)
   readonly prediction: Float64Array; // estimate where there is one
-  readonly linear: LinearLeaves | null; // what leaves compute in place of a constant
-  readonly pooled: number | null;
-  readonly costs: number[] | null;
   readonly parent: Int32Array;
   readonly depth: Int32Array;
-  readonly test: (Test | null)[];
-  readonly surrogates = new Map<number, Test[]>();
   readonly columns: ColumnSchema[];
-  readonly combines: boolean; // some test is of a sum of columns
   readonly names: string[]; // of the columns, and behind them of the sums
   readonly levels: unknown[][]; // per column
+  readonly codes: (Map<unknown, number> | null)[]; // of the levels, per column
   readonly classes: string[][] | null; // per output, as shown
-  readonly sharesRows: boolean;
   readonly foundBy: string[];
   readonly unit: string; // of predicted numbers
+  // what else the interpreter reads: see there
+  readonly sums: Tables["sums"];
+  readonly nodes: (Inner | null)[];
+  readonly outcomes: { get(node: number): Outcome };
+  readonly models: ReturnType<typeof modelsOf> | null;
+  readonly link: string;
+  readonly shares: boolean;
+  readonly strength: number;
+  readonly rowsBehind: Float64Array;
+  readonly costs: number[][] | null;
+  private readonly decidedBy: Float64Array; // what the class of a node follows from
 
   constructor(payload: Payload) {
     const { tree, schema } = payload.model;
@@ -101,49 +77,75 @@ export class Tree {
     this.weighted = this.rows.some((rows, node) => Math.abs(this.weight[node] - rows) > 1e-9 * rows);
     this.gain = Float64Array.from(tree.gain, num);
     this.impurity = Float64Array.from(tree.impurity, num);
-    this.share = tree.share?.length ? tree.share : null;
     this.nClasses = tree.n_classes;
     this.width = Math.max(...tree.n_classes);
-    this.value = Float64Array.from(tree.value, num);
-    this.linear = tree.leaf_models ? new LinearLeaves(tree.leaf_models, this.count, tree.n_classes, schema.classes !== null) : null;
-    this.prediction = this.linear ? this.atCentre(this.linear) : tree.estimate?.length ? Float64Array.from(tree.estimate, num) : this.value;
-    this.pooled = tree.pooled?.length ? tree.pooled[0] : null;
-    this.costs = tree.costs?.length ? tree.costs : null;
     this.columns = schema.columns;
     const names = schema.columns.map((column, at) => payload.columns[at]?.name ?? column.name ?? `x[${at}]`);
     this.names = [...names, ...(payload.words.sums ?? [])];
-    this.combines = Boolean(tree.combinations);
     this.levels = schema.columns.map((column) => (column.levels ?? []).map(plain));
+    this.codes = this.levels.map((levels) => (levels.length ? new Map(levels.map((level, code) => [typeof level === "boolean" ? Number(level) : level, code])) : null));
     this.classes =
       schema.classes && schema.classes.map((each) => each.shown ?? each.labels.map((label) => String(plain(label))));
-    this.sharesRows = this.missingChild.some((child, node) => child === SHARED && this.nChildren[node] > 0);
+    this.foundBy = tree.found_by ? tree.found_by.map((at) => tree.found_by_names?.[at] ?? "") : [];
     this.parent = new Int32Array(this.count).fill(-1);
     this.depth = new Int32Array(this.count);
-    this.test = new Array(this.count).fill(null);
-    this.foundBy = tree.found_by ? tree.found_by.map((at) => tree.found_by_names?.[at] ?? "") : [];
+    this.rowsBehind = this.weight.slice(); // where no row came, that of the node above
+    const surrogates = new Map<number, Test[]>();
+    tree.surrogates?.node.forEach((node, at) => surrogates.set(node, [...(surrogates.get(node) ?? []), readTest(tree.surrogates!, at)]));
+    this.nodes = new Array(this.count).fill(null);
     for (let node = 0; node < this.count; node++) {
-      if (this.nChildren[node]) {
-        const test = readTest(tree, node);
-        this.test[node] = { ...test, terms: termsOf(tree.combinations, test.feature - schema.columns.length) };
+      const children = this.children(node);
+      if (children.length) {
+        const [column, cut, strict] = readTest(tree, node);
+        const missing = this.missingChild[node] === SHARED ? children.map((child) => tree.share![child]) : this.missingChild[node];
+        this.nodes[node] = [column, cut, strict, this.firstChild[node], missing, surrogates.get(node) ?? []];
       }
-      for (const child of this.children(node)) {
+      for (const child of children) {
         this.parent[child] = node;
         this.depth[child] = this.depth[node] + 1;
+        if (this.weight[child] <= 0) this.rowsBehind[child] = this.rowsBehind[node];
       }
     }
-    tree.surrogates?.node.forEach((node, at) => {
-      const found = this.surrogates.get(node) ?? [];
-      this.surrogates.set(node, [...found, readTest(tree.surrogates!, at)]);
-    });
+    this.sums = tree.combinations ? sumsOf(tree.combinations) : [];
+    this.shares = this.missingChild.some((child, node) => child === SHARED && this.nChildren[node] > 0);
+    this.strength = this.shares ? (tree.pooled?.[0] ?? 0) : 0;
+    const size = this.width;
+    this.costs = tree.costs?.length ? Array.from({ length: size }, (_, k) => tree.costs!.slice(k * size, (k + 1) * size)) : null;
+    this.link = !this.classes ? "identity" : this.nClasses[0] === 2 ? "logistic" : "softmax";
+    this.value = Float64Array.from(tree.value, num);
+    this.models = tree.leaf_models ? modelsOf(tree.leaf_models, this.count) : null;
+    this.prediction = this.models ? this.atCentre() : tree.estimate?.length ? Float64Array.from(tree.estimate, num) : this.value;
+    this.decidedBy = tree.pooled?.length ? this.value : this.prediction;
+    const values = this.strength ? this.value : this.prediction;
+    this.outcomes = { get: (node) => [this.labels(node), this.nClasses.map((_, output) => this.of(values, node, output))] };
   }
 
   // Of linear leaves: what every node predicts where numbers are at their centres.
-  private atCentre(linear: LinearLeaves): Float64Array {
+  private atCentre(): Float64Array {
     const found = new Float64Array(this.value.length);
     for (let node = 0; node < this.count; node++) {
-      linear.values(node, null).forEach((values, output) => found.set(values, (node * this.nClasses.length + output) * this.width));
+      const at = valuesOf(this, [{ node, share: 1 }], centreOf(this.models!.get(node)));
+      at.forEach((values, output) => found.set(values, (node * this.nClasses.length + output) * this.width));
     }
     return found;
+  }
+
+  /** The place of the class of each output; null for a node without a prediction, and for regression. */
+  labels(node: number): (number | null)[] {
+    const every = this.nClasses.map((_, output) => output);
+    if (!this.classes || every.every((output) => this.of(this.prediction, node, output).every((p) => p === 0))) return every.map(() => null);
+    return every.map((output) => cheapest([...this.of(this.decidedBy, node, output)], this.costs));
+  }
+
+  /** The column that an inner node tests; behind the columns are the sums. */
+  tested(node: number): number {
+    return this.nodes[node]![0];
+  }
+
+  /** The columns that the test of an inner node reads. */
+  columnsOf(node: number): number[] {
+    const column = this.tested(node);
+    return column < this.columns.length ? [column] : this.sums[column - this.columns.length].map(([each]) => each);
   }
 
   children(node: number): number[] {

@@ -1,8 +1,8 @@
 // One column of the case: a field by its kind, a slider for numbers, and a lock against changes.
 import { useId } from "preact/hooks";
 import { levelMeant, levelText, useAppState } from "../app";
+import type { Cell } from "interpreter";
 import { num } from "../model/parse";
-import type { Cell } from "../model/row";
 import { flipped } from "../view/visible";
 
 const MOST_OPTIONS = 300; // in a list to choose from; more are offered while one types

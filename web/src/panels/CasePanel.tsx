@@ -1,10 +1,10 @@
 // What if: fill in a row, see its path and prediction, and the smallest change that flips it.
+import type { Cell } from "interpreter";
 import { useMemo, useState } from "preact/hooks";
 import { levelText, useAppState, type App } from "../app";
 import { Search as Nearest, type Goal, type Searched } from "../model/counterfactual";
-import type { Cell } from "../model/row";
 import type { Outcome } from "../model/predict";
-import { columnsOf, type Tree } from "../model/tree";
+import type { Tree } from "../model/tree";
 import type { Aim, State } from "../state/state";
 import { classColour } from "../view/colours";
 import { useDark } from "../view/dark";
@@ -20,11 +20,12 @@ const FIRST = 12;
 export function usedColumns(app: App): number[] {
   const { tree } = app;
   const weight = new Map<number, number>();
-  tree.test.forEach((test, node) => {
-    for (const column of test ? columnsOf(test) : []) weight.set(column, (weight.get(column) ?? 0) + Math.max(0, tree.gain[node]) + 1e-9);
+  const others = [...(app.payload.model.tree.leaf_models?.feature ?? [])];
+  tree.nodes.forEach((inner, node) => {
+    for (const column of inner ? tree.columnsOf(node) : []) weight.set(column, (weight.get(column) ?? 0) + Math.max(0, tree.gain[node]) + 1e-9);
+    for (const [column] of inner?.[5] ?? []) others.push(column);
   });
-  for (const tests of tree.surrogates.values()) for (const { feature } of tests) if (!weight.has(feature)) weight.set(feature, 0);
-  for (const feature of app.payload.model.tree.leaf_models?.feature ?? []) if (!weight.has(feature)) weight.set(feature, 0);
+  for (const column of others) if (!weight.has(column)) weight.set(column, 0);
   return [...weight.keys()].sort((a, b) => weight.get(b)! - weight.get(a)! || a - b);
 }
 
@@ -42,7 +43,7 @@ export function CasePanel() {
       <Prediction app={app} state={state} outcome={found.outcome} errors={found.errors} />
       <CaseWalk app={app} state={state} cells={found.cells} />
       {found.outcome.ends.length === 1 && <LeafTerms app={app} node={found.outcome.leaf} cells={found.cells} />}
-      {!app.tree.linear && !app.tree.combines && <Change app={app} state={state} cells={found.cells} />}
+      {!app.tree.models && !app.tree.sums.length && <Change app={app} state={state} cells={found.cells} />}
       <h4>Your row</h4>
       <form class="case" onSubmit={(event) => event.preventDefault()}>
         {shown.map((column) => <CaseField key={column} column={column} error={found.errors.get(column)} cell={found.cells[column]} />)}
@@ -89,7 +90,7 @@ function Prediction({ app, state, outcome, errors }: PredictionProps) {
   const { tree, payload } = app;
   const dark = useDark();
   // the interval of a linear leaf is that of its average, not of the case
-  const range = outcome.ends.length === 1 && !tree.linear ? payload.nodes?.interval?.[outcome.leaf] : null;
+  const range = outcome.ends.length === 1 && !tree.models ? payload.nodes?.interval?.[outcome.leaf] : null;
   const label = outcome.labels[0];
   const smoothed = tree.prediction !== tree.value;
   const pruned = app.leavesUnpruned(state) !== null;

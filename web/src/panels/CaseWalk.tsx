@@ -1,8 +1,8 @@
 // The row of What if moving down the tree, one test at a time.
+import { comparedOf, type Cell } from "interpreter";
 import { useEffect } from "preact/hooks";
 import type { App } from "../app";
-import { cellOf } from "../model/predict";
-import { MISSING, type Cell } from "../model/row";
+import { MISSING } from "../model/row";
 import type { State } from "../state/state";
 import { ConditionText } from "../view/ConditionText";
 import { predictionText } from "../view/scene";
@@ -50,13 +50,12 @@ interface StepProps {
 function Step({ app, cells, node, next, number }: StepProps) {
   const { tree, payload } = app;
   if (next === undefined) return <>Leaf {node}: the prediction is <strong><bdi>{predictionText(tree, node)}</bdi></strong>.</>;
-  const test = tree.test[node]!;
-  const { feature } = test;
-  const cell = cellOf(test, cells);
-  const shown = test.terms ? (cell === MISSING ? "missing" : short(Number(cell))) : cellShown(tree, feature, cell);
+  const column = tree.tested(node);
+  const cell = comparedOf(tree, cells, column);
+  const shown = column < tree.columns.length ? cellShown(tree, column, cell) : cell === MISSING ? "missing" : short(Number(cell));
   return (
     <>
-      Step {number + 1}: <bdi>{tree.names[feature]}</bdi> is <bdi>{shown}</bdi>. Next branch: <ConditionText text={payload.words.edge[next]} />.
+      Step {number + 1}: <bdi>{tree.names[column]}</bdi> is <bdi>{shown}</bdi>. Next branch: <ConditionText text={payload.words.edge[next]} />.
     </>
   );
 }

@@ -69,7 +69,7 @@ function Certainty({ app, state, node }: { app: App; state: State; node: number 
     <dl class="figures">
       {range && !Number.isNaN(num(range[0])) && (
         <div>
-          <dt>{isShare ? "Probability of the class" : app.tree.linear ? "Average" : "Prediction"}, 95&nbsp;% interval</dt>
+          <dt>{isShare ? "Probability of the class" : app.tree.models ? "Average" : "Prediction"}, 95&nbsp;% interval</dt>
           <dd>{interval(range[0], range[1], write)}</dd>
         </div>
       )}

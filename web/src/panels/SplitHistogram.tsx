@@ -13,7 +13,7 @@ export function SplitHistogram({ app, node }: { app: App; node: number }) {
   const found = app.payload.nodes?.split_histograms?.[String(node)];
   const dark = useDark();
   if (!found) return null;
-  const column = app.tree.names[app.tree.test[node]!.feature];
+  const column = app.tree.names[app.tree.tested(node)];
   const colour = (k: number) => (found.series[k] < 0 ? "var(--line)" : classColour(found.series[k], dark));
   const name = (k: number) => (found.series[k] < 0 ? "other classes" : app.tree.classes ? app.tree.classes[0][found.series[k]] : `branch ${k + 1}`);
   return (
@@ -61,10 +61,10 @@ function Numbers({ found, column, colour }: Props & { column: string }) {
 }
 
 function Levels({ found, app, node, colour }: Props & { app: App; node: number }) {
-  const test = app.tree.test[node]!;
+  const [, cut] = app.tree.nodes[node]!;
   const bins = found.levels!.map((_, bin) => bin);
   const most = Math.max(...bins.map((bin) => total(found.counts, bin)), 1);
-  const child = (bin: number) => test.levels?.get(found.codes![bin]) ?? -1;
+  const child = (bin: number) => (cut instanceof Map ? cut.get(found.codes![bin]) : null) ?? -1;
   const order = [...bins].sort((a, b) => child(a) - child(b) || total(found.counts, b) - total(found.counts, a));
   return (
     <table class="level-bars">

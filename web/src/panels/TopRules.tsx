@@ -37,7 +37,7 @@ export function TopRules() {
         ))}
       </ol>
       <p class="quiet fine">
-        {tree.classes ? "Prediction with its probability, and share of rows." : tree.linear ? "Average of the leaf's rows, and share of rows. The leaf has the equation." : "Prediction, and share of rows."}
+        {tree.classes ? "Prediction with its probability, and share of rows." : tree.models ? "Average of the leaf's rows, and share of rows. The leaf has the equation." : "Prediction, and share of rows."}
         {largest.some((rule) => smoothingDecides(tree, rule.node)) && ` ${CONTRARY}`}
         {!all && ` Together ${percent(covered)} of rows. `}
         {!all && <a href="#rules" onClick={(event) => { event.preventDefault(); document.getElementById("rules")?.scrollIntoView(); }}>All rules</a>}

@@ -1,7 +1,7 @@
 // Operating points: which rows are called positive, what that costs, and which leaves then say so.
+import { cheapest } from "interpreter";
 import type { App } from "../app";
 import { num } from "../model/parse";
-import { cheapest, labelsAt } from "../model/predict";
 import type { RocData } from "../payload";
 import type { State } from "../state/state";
 
@@ -59,8 +59,8 @@ export function cheapestCorner(roc: RocData, costs: readonly [number, number], p
 
 // The probability of the positive class from which the model predicts it; of equals it predicts the first class.
 function ownThreshold({ tree }: App, positive: number): number {
-  const costs = tree.costs ?? [0, 1, 1, 0];
-  const [falsely, missed] = [1 - positive, positive].map((is) => costs[is * 2 + (1 - is)] - costs[is * 3]);
+  const costs = tree.costs ?? [[0, 1], [1, 0]];
+  const [falsely, missed] = [1 - positive, positive].map((is) => costs[is][1 - is] - costs[is][is]);
   return falsely + missed > 0 ? Math.min(1, Math.max(0, falsely / (falsely + missed))) : 0.5;
 }
 
@@ -92,7 +92,7 @@ export function positiveBelow(app: App, state: State): Int32Array {
   const found = new Int32Array(tree.count);
   for (let node = tree.count - 1; node >= 0; node--) {
     const predictsPositive = () =>
-      state.point === "model" ? labelsAt(tree, [{ node, share: 1 }])[0] === at : tree.of(tree.prediction, node)[at] >= threshold;
+      state.point === "model" ? tree.labels(node)[0] === at : tree.of(tree.prediction, node)[at] >= threshold;
     if (cut[node]) found[node] = predictsPositive() ? 1 : 0;
     if (node > 0) found[tree.parent[node]] += found[node];
   }

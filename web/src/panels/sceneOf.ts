@@ -14,8 +14,8 @@ export function matches(app: App, query: string): number[] {
   const hit = app.tree.names.map((name) => name.toLowerCase().includes(wanted));
   const { cut } = app.visible();
   const found: number[] = [];
-  app.tree.test.forEach((test, node) => {
-    if (test && hit[test.feature] && !cut[node]) found.push(node);
+  app.tree.nodes.forEach((inner, node) => {
+    if (inner && hit[inner[0]] && !cut[node]) found.push(node);
   });
   return found;
 }

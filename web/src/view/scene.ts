@@ -1,6 +1,6 @@
 // Everything that a picture of the tree shows, for the canvas and for paper alike.
 import type { Tree } from "../model/tree";
-import { labelsAt, smoothingDecides } from "../model/predict";
+import { smoothingDecides } from "../model/predict";
 import type { Payload } from "../payload";
 import { predictionOf } from "./predictionText";
 import type { Layout, LevelWords } from "./layout";
@@ -35,7 +35,7 @@ export function predictionText(tree: Tree, node: number): string {
 /** The first line of a card: the column of the split, or at a leaf the prediction. */
 export function cardTitle(scene: Scene, node: number): string {
   const { tree, visible } = scene;
-  return visible.cut[node] ? predictionText(tree, node) : oneLine(tree.names[tree.test[node]!.feature]);
+  return visible.cut[node] ? predictionText(tree, node) : oneLine(tree.names[tree.tested(node)]);
 }
 
 /** What the mark * beside a probability means. */
@@ -43,7 +43,7 @@ export const CONTRARY = "* Most training rows of this leaf have another class. S
 
 /** The probability of the class that a node predicts, with * where its own rows say otherwise; nothing for numbers. */
 export function probabilityText(tree: Tree, node: number, output = 0): string {
-  const label = labelsAt(tree, [{ node, share: 1 }])[output];
+  const label = tree.labels(node)[output];
   return label === null ? "" : percent(tree.of(tree.prediction, node, output)[label]) + (smoothingDecides(tree, node) ? "*" : "");
 }
 
@@ -73,7 +73,7 @@ export function levelWords(payload: Payload, tree: Tree, visible: Visible): Leve
   const found = Array.from({ length: visible.maxDepth + 1 }, () => ({ letters: 0, card: LEAST, least: LEAST, label: 0 }));
   for (const node of visible.order) {
     const level = found[tree.depth[node]];
-    const [card, least] = visible.cut[node] ? ofLeaf(tree, node) : ofName(tree.names[tree.test[node]!.feature]);
+    const [card, least] = visible.cut[node] ? ofLeaf(tree, node) : ofName(tree.names[tree.tested(node)]);
     level.card = Math.max(level.card, Math.min(MOST, card));
     level.least = Math.max(level.least, Math.min(MOST, least));
     if (node === 0) continue;

@@ -1,6 +1,6 @@
 // Numbers and names as the page writes them.
+import type { Cell } from "interpreter";
 import { num } from "../model/parse";
-import type { Cell } from "../model/row";
 import { timeText } from "../model/times";
 import type { Tree } from "../model/tree";
 import type { Num, Payload } from "../payload";

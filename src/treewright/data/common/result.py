@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import html
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, ClassVar, Generic, TypeVar, overload
 
 from .tables import Column, as_html, as_text
+
+T = TypeVar("T")
 
 
 class Result(ABC):
@@ -57,6 +59,26 @@ class Result(ABC):
         above = f"<p>{html.escape(head)}</p>" if head else ""
         below = "".join(f"<p>{html.escape(note)}</p>" for note in self._notes())
         return above + as_html(self._rows(), self._columns()) + below
+
+
+class ListResult(Result, Generic[T]):
+    """A result that is a list too: of what is in the tuple that `LISTED` names."""
+
+    LISTED: ClassVar[str]
+
+    def __len__(self) -> int:
+        return len(getattr(self, self.LISTED))
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(getattr(self, self.LISTED))
+
+    @overload
+    def __getitem__(self, place: int) -> T: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[T, ...]: ...
+    def __getitem__(self, place: int | slice) -> T | tuple[T, ...]:
+        found: T | tuple[T, ...] = getattr(self, self.LISTED)[place]
+        return found
 
 
 def frame_of(rows: list[dict[str, Any]]) -> Any:

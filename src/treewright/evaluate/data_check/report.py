@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...data.common.result import Result
+from ...data.common.result import ListResult
 from ...data.common.text_width import terminal_width, wrapped
 from . import cleaning
 
@@ -78,8 +78,10 @@ class Finding:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DataCheck(Result):
+class DataCheck(ListResult[Finding]):
     """The findings of `treewright.check`, the worst first. Print it, loop over it, or clean a table by it."""
+
+    LISTED = "findings"
 
     findings: tuple[Finding, ...]
     n_rows: int
@@ -118,15 +120,6 @@ class DataCheck(Result):
             most = MOST_MIXED if kind == "mixed types" else MOST_ALIKE
             found += alike if len(alike) <= most else [_summed(alike)]
         return tuple(found)
-
-    def __iter__(self) -> Iterator[Finding]:
-        return iter(self.findings)
-
-    def __len__(self) -> int:
-        return len(self.findings)
-
-    def __getitem__(self, place: int) -> Finding:
-        return self.findings[place]
 
     def of(self, kind: str) -> list[Finding]:
         """The findings of one kind."""

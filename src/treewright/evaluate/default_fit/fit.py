@@ -14,6 +14,7 @@ from ...data.common.errors import ParameterError
 from ...data.common.progress import Progress, reporter
 from ...data.table import names_of
 from ...data.text_numbers import numbers_of_text
+from ...learn.fitted_tree import as_fitted
 from ...learn.folds import Fold, take
 from ...learn.training_rows import TrainingRows
 from ..data_check import DataCheck
@@ -213,8 +214,8 @@ def _divided_by(groups: Any, time: Any) -> dict[str, str]:
 
 def _tested(model: Any) -> list[int]:
     """The columns that the trees of a model test."""
-    trees = [model.tree_, getattr(model, "best_", model).tree_]
-    return sorted({column for tree in trees for column in tree.used})
+    models = [model, getattr(model, "best_", model)]
+    return sorted({column for each in models for column in as_fitted(each).used})
 
 
 class _Clock:

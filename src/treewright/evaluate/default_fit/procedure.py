@@ -51,6 +51,7 @@ LEAVES_PER_CLASS, LEAVES, LARGE, ROWS_PER_LEAF, MOST_LEAVES = 45, 225, 15_000, 3
 # of very wide tables less often, until so many cells were. Of more than 7,500 rows once: a second set changed
 # the scores of six tables of 8,192 to 9,568 rows in the fourth digit.
 REPEATS, ENOUGH, ENOUGH_CELLS, ONCE_ABOVE = 4, 20_000, 2_500_000, 7_500
+VOTES = {"n_estimators", "rule_set"}  # parameters of what votes, beside those of a tree
 MANY_ROWS = 100_000  # beyond, three folds choose as well as five
 
 
@@ -91,6 +92,25 @@ def _checking(task: str) -> Any:
     return DecisionTreeClassifier if task == CLASSIFICATION else DecisionTreeRegressor
 
 
+def _rule_model(options: dict[str, Any]) -> Any:
+    from ...learn.rule_models.estimator import RuleModelRegressor
+
+    return RuleModelRegressor(**options)
+
+
+def _voting(tree: Any, rule_set: bool = False, n_estimators: int = 1) -> Any:
+    """The tree itself, rules made of it, or several of either that vote."""
+    if rule_set:
+        from ...learn.rule_sets.estimator import RuleSetClassifier
+
+        tree = RuleSetClassifier(tree)
+    if n_estimators == 1:
+        return tree
+    from ...learn.boosting.estimator import BoostedTreeClassifier
+
+    return BoostedTreeClassifier(tree, n_estimators)
+
+
 @dataclass(frozen=True, eq=False)
 class Procedure:
     """An estimator with its parameters for a dataset, and the costs and prevalence to decide by."""
@@ -117,13 +137,17 @@ class Procedure:
         """The estimator for so many rows, not fitted."""
         task = self.dataset.task
         known = {parameter.name for parameter in PARAMETERS[task]}
-        for name in self.given:
+        if "rule_model" in self.given:
+            return _rule_model(self.given["rule_model"])
+        for name in self.given.keys() - (VOTES if task == CLASSIFICATION else set()):
             if name not in known:
                 raise ParameterError(f"{name} is not a parameter of a tree for {task}. Leave it out.", name)
         kind = (
             PLAIN[task] if is_frame(self.dataset.data.X) or is_plain(self.dataset.data.X) else _checking(task)
         )
-        return kind(**self._settings(n_rows, self.given | params))
+        given = {name: value for name, value in self.given.items() if name not in VOTES}
+        tree = kind(**self._settings(n_rows, given | params))
+        return _voting(tree, **{name: value for name, value in self.given.items() if name in VOTES})
 
     def fitted(self, rows: Array | None = None, n_jobs: int | None = None) -> Any:
         """The finished model of all rows, or of some.
@@ -135,10 +159,12 @@ class Procedure:
         other = given is not None and not is_whole(given) and not hasattr(given, "split")
         given = {} if not other or rows is None else {"cv": 5}
         estimator = self.estimator(data.n_rows, **given)
-        usual = estimator.n_jobs
-        if n_jobs is not None:
+        usual = getattr(estimator, "n_jobs", None)
+        if n_jobs is not None and hasattr(estimator, "n_jobs"):
             estimator.set_params(n_jobs=n_jobs)
-        model = run(estimator, data).set_params(n_jobs=usual)
+        model = run(estimator, data)
+        if hasattr(model, "n_jobs"):
+            model.set_params(n_jobs=usual)
         if "best_" in vars(model):
             model.best_.set_params(n_jobs=usual)
         return self._decided(model)
@@ -147,6 +173,12 @@ class Procedure:
         """A fitted model that decides by the costs and the prevalence."""
         if self.costs_and_prevalence is None:
             return model
+        votes = [name for name in VOTES if name in self.given]
+        if votes:
+            raise ParameterError(
+                f"costs and prevalence decide for a single tree. Got {votes[0]}. Leave one of them out.",
+                "costs",
+            )
         order = np.searchsorted(self.classes, model.classes_)  # which may be another, and lack some
         costs, prevalence = self.costs_and_prevalence
         how = {} if self.decision.get("costs") is None else {"costs": costs[np.ix_(order, order)]}

@@ -14,7 +14,7 @@ from ...data.common.plural import counted
 from ...data.common.result import Result
 from ...data.common.tables import as_text
 from ...data.common.today import today
-from ...learn.fitted_tree import BEST, SIMPLEST, FittedTree, as_model
+from ...learn.fitted_tree import BEST, SIMPLEST, FittedTree, as_fitted
 from ...learn.losses import LOSS_WORDS
 from ...learn.params import REGRESSION
 from ...learn.training_rows import KEY
@@ -182,7 +182,7 @@ class FitResult(Displayed, Result):
     @property
     def fitted_tree(self) -> FittedTree:
         """The fitted model as every function of treewright reads it."""
-        return replace(as_model(self.tree_model), target=self.target, training=self.training())
+        return replace(as_fitted(self.tree_model), target=self.target, training=self.training())
 
     @property
     def main_score(self) -> Score | None:
@@ -203,7 +203,8 @@ class FitResult(Displayed, Result):
     def chosen_by(self) -> str:
         """The loss of cross-validation, of which `best` has the lowest."""
         curve = getattr(self.tree_model, "pruning_curve_", None)
-        if curve is None and self.tree_model.tree_.leaf_models is not None:
+        tree = getattr(self.tree_model, "tree_", None)  # several trees that vote have none
+        if curve is None and tree is not None and tree.leaf_models is not None:
             return LOSS_WORDS["squared" if self.task == REGRESSION else "log_loss"]
         return "loss" if curve is None else LOSS_WORDS[curve.loss]
 

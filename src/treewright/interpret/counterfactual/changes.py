@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
-from ..value_sets import FIRST, LAST, Cut, LevelSet, NumberRange, ValueSet
+from ...tree.value_sets import FIRST, LAST, Cut, LevelSet, NumberRange, ValueSet
 from .numbers import Number, Numbers
 
 FREE, FIXED, RISING, FALLING = "free", "fixed", "rising", "falling"

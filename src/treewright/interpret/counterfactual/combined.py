@@ -18,7 +18,7 @@ import numpy as np
 
 from ...data.common.array_types import Floats
 from ...tree.combinations import Terms, combined
-from ..value_sets import FIRST, LAST, NumberRange, ValueSet, meet
+from ...tree.value_sets import FIRST, LAST, NumberRange, ValueSet, meet
 from .changes import CANNOT, STAYS, ChangeCost, NumberChange, ValueChange
 from .numbers import Number
 from .search import CandidatePath, NearestSearch

@@ -14,6 +14,7 @@ from ...data.columns import from_columns
 from ...data.common.allowed import is_whole
 from ...data.schema import ColumnType
 from ...data.values import Column
+from ...tree.decided import must_be_crisp
 from ..described_model import DescribedModel, describe
 from ..row import Row, as_table, n_rows_of, rows_of, value_text
 from .changed_row import in_form
@@ -188,6 +189,7 @@ def counterfactual(  # noqa: PLR0913
     missing value of a column that a test combines stays missing.
     """
     described = describe(model)
+    must_be_crisp(described.tree, "counterfactual")
     if distance not in DISTANCES:
         raise ValueError(f"distance must be one of {', '.join(DISTANCES)}. Got {distance!r}.")
     if max_changes is not None and (not is_whole(max_changes) or max_changes < 0):

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from ...tree.combinations import Terms
 from ...tree.leaf_models import IS_MISSING, NUMBER, LeafModels, link_of
 from ...tree.tree import Tree
-from ..value_sets import FIRST, LAST, Cut, LevelSet, NumberRange, ValueSet
+from ...tree.value_sets import FIRST, LAST, Cut, LevelSet, NumberRange, ValueSet
 from .changes import STAYS, ChangeCost, LevelChange, NumberChange
 from .combined import Programme
 from .numbers import Number

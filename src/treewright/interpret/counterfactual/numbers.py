@@ -12,9 +12,9 @@ import numpy as np
 
 from ...data.table import is_frame
 from ...data.values import Column
+from ...tree.value_sets import FIRST, LAST, Cut, last_whole
 from ..described_model import DescribedModel
 from ..row import LazyDict, column_name, is_gap
-from ..value_sets import FIRST, LAST, Cut, last_whole
 
 Number = float | int
 

@@ -18,10 +18,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...tree.paths import Branches
 from ...tree.tree import SHARED, STOPS, Tree
+from ...tree.value_sets import ValueSet, branch_values, meet, untested_values
 from ..row import LazyDict
-from ..rules.paths import Branches
-from ..value_sets import ValueSet, branch_values, meet, untested_values
 from .changes import NEVER, ChangeCost, ValueChange
 from .numbers import Number
 

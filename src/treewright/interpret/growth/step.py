@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from ...tree.condition_text import MOST_LEVELS, printed_text
+from ...tree.paths import path_to
 from ..next_best.search import SplitSearch
 from ..path import split_text
-from ..rules.condition_text import MOST_LEVELS, printed_text
-from ..rules.paths import path_to
 from .candidates import place_of_column
 from .column_candidates import ColumnCandidates
 from .cuts import scores

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from ...data.common.plural import counted
-from ...data.common.result import Result
+from ...data.common.result import ListResult
 from ...data.common.text_width import fit_line, padded, terminal_width, wrapped
 from ...learn.fitted_tree import FittedTree, as_model
+from ...tree.decided import must_be_crisp
 from ...tree.leaf_models import must_be_constant
 from ...tree.tree_text import TreeText
 from ..described_model import trained_estimator
@@ -31,8 +32,10 @@ MONOTONE = "The splits that a node may use under monotonic_cst depend on its anc
 
 
 @dataclass(frozen=True, repr=False)
-class Trace(Result):
+class Trace(ListResult[Step]):
     """The growth of a tree, step by step: `trace[0]` is the split of the root."""
+
+    LISTED = "steps"
 
     steps: tuple[Step, ...]
     order: str  # "depth", "breadth" or "best"
@@ -40,15 +43,6 @@ class Trace(Result):
     notes: tuple[str, ...]
     model: FittedTree
     data: tuple[Any, Any]  # X and y
-
-    def __len__(self) -> int:
-        return len(self.steps)
-
-    def __iter__(self) -> Iterator[Step]:
-        return iter(self.steps)
-
-    def __getitem__(self, place: int) -> Step:
-        return self.steps[place]
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """One dictionary per candidate of each step."""
@@ -152,6 +146,7 @@ def trace(model: Any, X: Any, y: Any, *, sample_weight: Any = None) -> Trace:
     The steps are those that led to the tree as it is. Splits that pruning has removed are not shown.
     """
     fitted = as_model(model)
+    must_be_crisp(fitted.tree, "trace")
     must_be_constant(fitted.tree, "trace", "Use next_best_splits for linear leaves.")
     estimator = trained_estimator(model)
     params = estimator.get_params(deep=False)

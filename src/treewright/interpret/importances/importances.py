@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
+from ...data.checked_target import checked_target
 from ...data.common.allowed import is_whole
 from ...data.common.progress import Progress, reporter
 from ...data.common.result import Result
@@ -18,7 +19,6 @@ from ...data.common.text_width import wrapped
 from ...evaluate.procedure import Data, run
 from ...learn.folds import take
 from ...learn.losses import check_loss
-from ..checked_target import checked_target
 from ..described_model import describe, trained_estimator
 from .permutation import ShuffleEvaluation
 

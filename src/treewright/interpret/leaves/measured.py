@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...data.checked_target import checked_target
 from ...data.target import row_weights
 from ...evaluate.intervals import Interval, effective, mean_interval, share_interval
 from ...evaluate.procedure import Data
 from ...learn.fitted_tree import as_model
 from ...learn.params import ALIASES, CLASSIFICATION
-from ..checked_target import checked_target
 
 Array = NDArray[Any]
 Ints = NDArray[np.int64]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import fields
 
+from ...tree.condition_text import printed_text
 from ...tree.tree_text import TreeText
-from ..rules.condition_text import printed_text
 from ..rules.rule import Rule
 
 ELIDED = "… and "

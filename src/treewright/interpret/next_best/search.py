@@ -12,10 +12,10 @@ from ...data.schema import NOTHING
 from ...data.typed import as_at_fit
 from ...data.values import Column
 from ...learn.fitted_tree import as_model
+from ...tree.condition_text import MOST_LEVELS
 from ...tree.tree_text import TreeText, tree_text
 from ...tree.walks import climb, sum_below
 from ..path import split_text
-from ..rules.condition_text import MOST_LEVELS
 from .stored import NextBestSplit, NodeSplits
 
 if TYPE_CHECKING:

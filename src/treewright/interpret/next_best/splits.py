@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...data.common.result import Result
+from ...data.common.result import ListResult
 from ...data.common.text_width import check_width, terminal_width, wrapped
 from ...learn.fitted_tree import as_model
 from ...tree.leaf_models import must_not_be_logistic
@@ -37,21 +37,14 @@ MORE = "a next-best split may gain more than the split"
 
 
 @dataclass(frozen=True, repr=False)
-class NextBestSplits(Result):
+class NextBestSplits(ListResult[NodeSplits]):
     """The next-best splits of every inner node, in the order of the nodes."""
+
+    LISTED = "nodes"
 
     nodes: tuple[NodeSplits, ...]
     notes: tuple[str, ...] = ()
     skipped: str | None = None  # why nothing was searched
-
-    def __len__(self) -> int:
-        return len(self.nodes)
-
-    def __iter__(self) -> Iterator[NodeSplits]:
-        return iter(self.nodes)
-
-    def __getitem__(self, place: int) -> NodeSplits:
-        return self.nodes[place]
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """One dictionary per next-best split: node, feature, test and gain. JSON can hold them."""

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...tree.paths import PathConditions
 from ...tree.tree import STOPS, Tree
-from ..value_sets import NumberRange, ValueSet, join
-from .paths import PathConditions
+from ...tree.value_sets import NumberRange, ValueSet, join
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from ...learn.fitted_tree import FittedTree
+from ...tree.condition_text import condition_text, joined, values_text
+from ...tree.paths import PathConditions, SurrogateCondition
+from ...tree.sums import ColumnsWithSums
 from ...tree.tree_text import TreeText
-from ..sums import ColumnsWithSums
-from ..value_sets import Mask
-from .condition_text import condition_text, joined, values_text
+from ...tree.value_sets import Mask
 from .merging import Draft, merged
-from .paths import PathConditions, SurrogateCondition
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...data.common.plural import counted
+from ...tree.condition_text import MOST_LEVELS, condition_text, percent, printed_text
 from ...tree.equation import leaf_equation
+from ...tree.paths import Condition, PathConditions, SurrogateCondition
 from ...tree.tree_text import CONTRARY, WEIGHTED, TreeText
+from ...tree.value_sets import ValueSet, meet
 from ...tree.value_text import level_text
 from ..described_model import NO_PREDICTION
-from ..value_sets import ValueSet, meet
-from .condition_text import MOST_LEVELS, condition_text, percent, printed_text
-from .paths import Condition, PathConditions, SurrogateCondition
 from .rule import Rule
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ def as_dict(found: Rules, number: int, rule: Rule) -> dict[str, Any]:
         row["spread"] = rule.spread
     else:
         row |= _keyed("confidence", rule.confidence, outputs) | _keyed("lift", rule.lift, outputs)
+        if not found.exclusive:
+            return row
         if len(found.words.tree.estimate):
             row |= _keyed("probability", rule.probability, outputs)
         shares = rule.proportions if outputs > 1 else (rule.proportions,)
@@ -115,6 +117,8 @@ def headline(found: Rules) -> str:
     rows = found.words.tree.n_node_samples[0]
     many = counted(len(found), "rule")
     source = f" from {counted(rows, 'row')}" if found.words.counts_rows else ""
+    if not found.exclusive:
+        return f"{many}{source}. Several may hold for a row: they vote."
     known = " whose values are known" if found.words.tree.shares_rows else ""
     return f"{many}{source}. Exactly one holds for every row{known}."
 
@@ -144,7 +148,7 @@ def _facts(found: Rules, rule: Rule) -> list[str]:
         return cells
     confidence, lift = _confidence_and_lift(rule)
     cells += ["confidence", confidence, "lift", lift]
-    if not len(found.words.tree.estimate):
+    if not len(found.words.tree.estimate) or not found.exclusive:
         return cells
     chance = ", ".join(map(percent, each_output(rule.probability)))
     return [*cells, "probability", chance + ("*" if _is_contrary(rule) else "")]

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...tree.condition_text import condition_text, joined, printed_text
+from ...tree.paths import PathConditions
 from ...tree.tree import Tree
 from ...tree.tree_text import TreeText
-from ..value_sets import Floats
-from .condition_text import condition_text, joined, printed_text
+from ...tree.value_sets import Floats
 from .merging import Draft
-from .paths import PathConditions
 
 SQUARED = {"squared_error", "friedman_mse"}
 SPREADS = {

@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, overload
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...data.common.result import Result
+from ...data.common.result import ListResult
 from ...learn.fitted_tree import FittedTree, as_model
+from ...tree.decided import must_be_crisp
+from ...tree.paths import paths_of
+from ...tree.sums import ColumnsWithSums
 from ...tree.tree import Tree, cheapest, named
 from ...tree.tree_text import Names, TreeText, check_count
-from ..sums import ColumnsWithSums
-from ..value_sets import Mask
+from ...tree.value_sets import Mask
 from . import printing
 from .merging import Draft, merged, with_one_prediction
 from .normal_form import NormalForm, normal_form
-from .paths import paths_of
 from .rule import SPREADS, Rule, rule_of
 
 Labels = Sequence[NDArray[Any]]
@@ -27,8 +28,10 @@ ORDERS = ("class", "confidence", "support", "lift", "leaf")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Rules(Result):
+class Rules(ListResult[Rule]):
     """The rules of a tree, in order. Print them, or take `to_dicts()`, `to_frame()`, `dnf(label)`."""
+
+    LISTED = "rules"
 
     rules: tuple[Rule, ...]
     words: TreeText
@@ -37,18 +40,12 @@ class Rules(Result):
     notes: tuple[str, ...]  # sentences that the rules rely on
     model: FittedTree
 
-    def __iter__(self) -> Iterator[Rule]:
-        return iter(self.rules)
+    exclusive: ClassVar[bool] = True  # exactly one rule holds for every row
 
-    def __len__(self) -> int:
-        return len(self.rules)
-
-    @overload
-    def __getitem__(self, place: int) -> Rule: ...
-    @overload
-    def __getitem__(self, place: slice) -> tuple[Rule, ...]: ...
-    def __getitem__(self, place: int | slice) -> Rule | tuple[Rule, ...]:
-        return self.rules[place]
+    @property
+    def n_conditions(self) -> int:
+        """The conditions of all rules; a range of a number counts as two."""
+        return sum(rule.path.n_conditions for rule in self.rules)
 
     # -- rows
 
@@ -165,16 +162,20 @@ class Rules(Result):
         return self.notes
 
 
-def rules(
+def rules(  # noqa: PLR0913
     model: Any,
     order: str = "class",
     *,
     merge: bool = False,
+    simplify: str | None = None,
+    X: Any = None,
+    y: Any = None,
+    sample_weight: Any = None,
     feature_names: Names | None = None,
     class_names: Names | None = None,
     decimals: int | None = None,
 ) -> Rules:
-    """Write a fitted tree as rules of which exactly one holds for every row.
+    """Write a fitted tree as rules of which exactly one holds for every row, or as fewer that vote.
 
     Parameters
     ----------
@@ -186,6 +187,15 @@ def rules(
     merge : bool, default False
         Make one rule of rules that predict the same and differ in one column only. The prediction of every
         row stays as it was; confidence and proportions are those of the merged rows.
+    simplify : {"pessimistic", "laplace"}, optional
+        Drop conditions as long as the estimated error of a rule does not rise, and keep the rules that
+        describe the rows shortest: fewer and shorter rules, of which several may hold for a row. They vote,
+        and predict almost as the tree. "pessimistic" estimates the errors by the upper limit of the binomial
+        at confidence 0.25, "laplace" by (wrong + 1) / (rows + 2) as C5.0 does. For a classifier.
+    X, y : table and labels, with `simplify`
+        The rows that rules are counted on: the training rows.
+    sample_weight : array of shape (n_rows,), optional
+        Their weights.
     feature_names : list of str, optional
         Names of the columns, in place of those of the model.
     class_names : list of str, optional
@@ -198,10 +208,19 @@ def rules(
     Rules
         One rule per leaf, and one for each inner node where a missing value can stop a row. The conditions
         of one column are merged into one, which also says whether a missing value meets it. Where a node has
-        surrogates, a further condition says what they decide if its own value is missing.
+        surrogates, a further condition says what they decide if its own value is missing. With `simplify`
+        a `SimplifiedRules`, which has the default class, `votes`, and a model to save, `to_estimator()`.
     """
     check_count("decimals", decimals)
     fitted = as_model(model)
+    must_be_crisp(fitted.tree, "rules")
+    if simplify is not None or X is not None or y is not None or sample_weight is not None:
+        from .simplified import simplified
+
+        if order != "class" or merge:
+            raise ValueError("simplify has an order of its own. Got order or merge as well. Leave these out.")
+        names = {"feature_names": feature_names, "class_names": class_names, "decimals": decimals}
+        return simplified(fitted, simplify, (X, y, sample_weight), names)
     words = fitted.words(feature_names, class_names, decimals)
     tree, labels = words.tree, None
     if words.classes is not None:

@@ -15,9 +15,9 @@ import numpy as np
 from ...data.columns import from_columns
 from ...data.common.array_types import Floats, Ints
 from ...data.values import Column
+from ...tree.sums import ColumnsWithSums, numbers_of
 from ...tree.tree import SHARED, STOPS, Tree
 from ...tree.walks import columns_of, tested_columns
-from ..sums import ColumnsWithSums, numbers_of
 
 MOST_ON_PATH, MOST_TESTED = 14, 10  # columns: with and without the training weights as background
 CELLS = 2_000_000  # of a table of sets and rows at a time

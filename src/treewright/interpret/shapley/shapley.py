@@ -15,6 +15,7 @@ from ...data.common.plural import counted
 from ...data.common.result import Result
 from ...data.common.text_width import cut, padded, width_of, wrapped
 from ...data.common.threads import threads
+from ...tree.decided import must_be_crisp
 from ...tree.leaf_models import link_of
 from ...tree.tree import STOPS, Tree
 from ...tree.walks import sum_children
@@ -169,6 +170,7 @@ def shapley_values(model: Any, X: Any, *, background: Any = None, n_jobs: int | 
     up to the prediction (of logistic leaves the log odds) before it is limited to the range of the leaf.
     """
     described = describe(model)
+    must_be_crisp(described.tree, "shapley_values")
     if n_jobs is not None and not is_whole(n_jobs):
         raise ValueError(f"n_jobs must be an int or None. Got {n_jobs!r}. None is all cores.")
     tree = described.tree

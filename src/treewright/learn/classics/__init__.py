@@ -10,6 +10,7 @@ from .c45 import c45
 from .c50 import c50
 from .cart import cart
 from .ctree import ctree
+from .cubist import cubist
 from .id3 import id3
 from .j48 import j48
 from .like import like
@@ -24,6 +25,7 @@ __all__ = [
     "c50",
     "cart",
     "ctree",
+    "cubist",
     "id3",
     "j48",
     "like",

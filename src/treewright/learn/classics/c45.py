@@ -19,6 +19,7 @@ C45 = CommandLine(
     names=("c4.5", "c45"),
     attached=True,
 )
+MOST = 1 - 2.0**-53  # confidence: with 100 % no errors are added
 RULES: dict[str, Any] = {
     "choice": "c4.5",
     "threshold_cost": "cuts",
@@ -26,7 +27,7 @@ RULES: dict[str, Any] = {
     "side_share": 0.1,
     "branches": "two",
     "empty_branches": "class",
-    "single": True,
+    "unknown_number": -999.0,
 }
 
 
@@ -39,14 +40,16 @@ def c45(options: str = "", *, pruned: bool = True) -> DecisionTreeClassifier:
     """
     given = C45.parse(options)
     least = given.get("-m", 2)
-    pessimistic = {"CF": given.get("-c", 25.0) / 100, "bound": "table"}
+    pessimistic: dict[str, Any] = {"CF": min(given.get("-c", 25.0) / 100, MOST), "bound": "table"}
+    if "-s" in given:
+        pessimistic["join"] = "possible"
     return DecisionTreeClassifier(
         criterion="entropy" if "-g" in given else "gain_ratio",
         nominal_splits="merged" if "-s" in given else "multiway",
         thresholds="recorded",
         missing="fractional",
         min_samples_leaf=least,
-        min_samples_split=2 * least,
+        min_samples_split=2,  # what must have twice `-m` rows is known to the search
         growth_rules=dict(RULES),
         pruning="pessimistic" if pruned else "collapse",
         pruning_options=pessimistic if pruned else None,

@@ -12,6 +12,7 @@ from .c45 import c45
 from .c50 import c50
 from .cart import cart
 from .ctree import ctree
+from .cubist import cubist
 from .id3 import id3
 from .j48 import j48
 from .m5p import m5p
@@ -35,6 +36,7 @@ CLASSICS = {
     "id3": Classic(id3),
     "c4.5": Classic(c45),
     "c5.0": Classic(c50, by_keyword=True),
+    "cubist": Classic(cubist, by_keyword=True, numbers=True, classes=False),
     "cart": Classic(cart, by_keyword=True, numbers=True),
     "ctree": Classic(ctree, by_keyword=True, numbers=True),
     "rpart": Classic(rpart, by_keyword=True, numbers=True),
@@ -62,7 +64,8 @@ def like(line: str, task: str = CLASSIFICATION) -> Any:
         raise ValueError(f"{known} takes classes only. Got a target of numbers. These take both: {able}.")
     if task == CLASSIFICATION and not classic.classes:
         raise ValueError(f"{known} takes a target of numbers only. Got classes. Use j48.")
-    typed = classic.by_keyword or "=" in options
+    flags = known == "c5.0" and options.lstrip().startswith("-")  # as its own command line has them
+    typed = (classic.by_keyword and not flags) or "=" in options
     given = _keywords(known, options) if typed else {}
     if classic.numbers and classic.classes and known != "rpart":
         given["task"] = task

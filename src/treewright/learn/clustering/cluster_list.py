@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ...data.common.array_types import Floats, Ints
 from ...data.common.plural import counted
-from ...data.common.result import Result
+from ...data.common.result import ListResult
 from ...tree.tree_text import TreeText
 from ...tree.value_text import shortest
 from .coding import Coding, ColumnCode
@@ -38,19 +38,12 @@ class Cluster:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Clusters(Result):
+class Clusters(ListResult[Cluster]):
     """The clusters in words. Print them, or take `to_dicts()` or `to_frame()`."""
 
+    LISTED = "clusters"
+
     clusters: tuple[Cluster, ...]
-
-    def __iter__(self) -> Iterator[Cluster]:
-        return iter(self.clusters)
-
-    def __len__(self) -> int:
-        return len(self.clusters)
-
-    def __getitem__(self, place: int) -> Cluster:
-        return self.clusters[place]
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """One dictionary per cluster: number, rows, share, path, and what is typical of it."""

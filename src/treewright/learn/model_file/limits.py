@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-FORMAT, VERSION = "treewright", 3
-# The version of a file whose tests are of one column; and of one whose leaves are constant too, which every
-# reader can read.
-WITHOUT_COMBINATIONS, WITHOUT_LEAF_MODELS = 2, 1
+FORMAT, VERSION = "treewright", 4
+# The version of a file of one tree without soft thresholds; of one whose tests are of one column too; and of
+# one whose leaves are constant too, which every reader can read.
+WITHOUT_BOOSTING, WITHOUT_COMBINATIONS, WITHOUT_LEAF_MODELS = 3, 2, 1
 
 MAX_BYTES = 2**31
 MAX_NODES = 20_000_000
@@ -22,6 +22,7 @@ MAX_NESTING = 32
 MAX_TEXT = 2**20  # bytes of one text
 MAX_DIGITS = 400  # characters of one number
 MAX_LABELS = 2**24  # characters of the classes of an output, where numpy gives each label the same room
+MAX_TRIALS = 10_000
 MAX_THREADS = 4096
 
 # What careless values may raise on their way through numpy and our own checks.

@@ -13,9 +13,12 @@ import numpy as np
 from ...data.schema import NOTHING
 from ...tree.tree import Tree
 from ...tree.walks import used_columns
-from ..fitted_tree import FITTED, FittedTree, as_model
+from ..boosting.fitted import FittedTrees
+from ..fitted_tree import FITTED, FittedTree, as_fitted
 from ..params import CLASSIFICATION, REGRESSION
 from ..plain import PLAIN
+from ..rule_models.fitted import FittedRuleModel
+from ..rule_sets.fitted import FittedRules
 from .json_values import as_read_again, decoded
 from .limits import FileError, rejected
 from .settings import ESTIMATORS, savable
@@ -32,9 +35,15 @@ def file_form(
     `target` is the name of the column that is predicted, `training` a free summary of text, numbers, lists
     and dictionaries.
     """
-    found = as_model(model)
+    found = as_fitted(model)
     summary = as_read_again(dict(found.training if training is None else training), '"training"')
     target = found.target if target is None else target
+    if isinstance(found, FittedTrees):
+        return replace(_boosted_form(found), target=target, training=summary)
+    if isinstance(found, FittedRules):
+        found = _rules_form(found)
+    if isinstance(found, FittedRuleModel):
+        return replace(_rule_model_form(found), target=target, training=summary)
     saved = replace(_settings_form(found), target=target, training=summary)
     best = None if found.best is None else replace(_settings_form(found.best), target=target, training={})
     return _without_unused(replace(saved, best=best))
@@ -75,6 +84,41 @@ def _without_unused(saved: FittedTree) -> FittedTree:
     if best is not None:
         best = replace(best, tree=without_levels(best.tree, used))
     return replace(saved, tree=without_levels(saved.tree, used), best=best)
+
+
+def _boosted_form(found: FittedTrees) -> FittedTrees:
+    """The trees with the settings that a file can hold, without values of columns that none of them uses."""
+    name = type(found.source).__name__
+    if found.source is not None and name != "BoostedTreeClassifier":
+        raise FileError(f"A boosted model must be a BoostedTreeClassifier to be saved. Got a {name}.")
+    members = tuple(
+        replace(each, tree=without_levels(each.tree, found.used))
+        for each in (
+            _settings_form(_rules_form(m) if isinstance(m, FittedRules) else m) for m in found.members
+        )
+    )
+    first = members[0]
+    same = ("tree", "params", "unsaved", "fitted", "decision", "estimator")
+    return replace(found, members=members, **{name: getattr(first, name) for name in same})
+
+
+def _rules_form(found: FittedRules) -> FittedRules:
+    """A set of rules as the tree that it was made of, which the settings belong to."""
+    name = type(found.source).__name__
+    if found.source is None:
+        return found
+    if name != "RuleSetClassifier":
+        raise FileError(f"A set of rules must be a RuleSetClassifier to be saved. Got a {name}.")
+    return replace(found, source=found.source.estimator_)
+
+
+def _rule_model_form(found: FittedRuleModel) -> FittedTree:
+    """Rules with linear models as their root, without values of columns that no rule uses."""
+    name = type(found.source).__name__
+    if found.source is not None and name != "RuleModelRegressor":
+        raise FileError(f"Rules with linear models must be a RuleModelRegressor to be saved. Got a {name}.")
+    root = found.source and replace(found, source=found.source.estimator_)
+    return replace(_settings_form(root or found), tree=without_levels(found.tree, found.used))
 
 
 def _named_only(split: Any, unused: Container[Any]) -> Any:

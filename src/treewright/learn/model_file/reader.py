@@ -7,8 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ...data.schema import ColumnType
 from ..fitted_tree import BEST, FITTED, FittedTree
+from ..rule_models.fitted import FittedRuleModel, with_rule_model
+from ..rule_models.rule_model import RuleModel
+from ..rule_sets.fitted import FittedRules, with_rules
+from ..rule_sets.rule_set import RuleSet
 from .arrays import PARTS, TREE_TYPES, tree_of, with_arrays
+from .boosted import check as check_boosted
+from .boosted import with_members
 from .json_values import decoded
 from .limits import FORMAT, MAX_BYTES, VERSION, FileError, rejected, short_text
 from .settings import check_saved
@@ -76,7 +83,11 @@ def _saved(data: bytes, allow_unverified: bool) -> FittedTree:
     if len(data) > MAX_BYTES:
         raise FileError(f"A model file must have at most {MAX_BYTES:,} bytes. Got {len(data):,}.")
     doc = parse(data)
-    for part in (doc, doc.get("best")):
+    boosted = doc.get("boosted")
+    if boosted is not None:
+        check_boosted(boosted)
+    members = [] if boosted is None else boosted["members"]
+    for part in (doc, doc.get("best"), *members):
         if isinstance(part, dict) and "tree" in part:
             part["tree"] = with_arrays(part["tree"])
     _check_header(doc)
@@ -88,11 +99,52 @@ def _saved(data: bytes, allow_unverified: bool) -> FittedTree:
         saved = replace(saved, training=saved.training | {"unverified": True})
     verified = saved.training.get("unverified") is not True
     saved = replace(saved, verified=verified)
+    saved = _with_rules(saved, doc)
+    if boosted is not None:
+        others = [_model(doc | {"unsaved": {}, "training": {}} | each) for each in members]
+        ruled = [
+            _of_rules(other, each["rules"]) if "rules" in each else other
+            for other, each in zip(others, members, strict=True)
+        ]
+        return with_members(saved, boosted, ruled)
     if doc.get("best") is None:
         return saved
     best = _model(doc | {"unsaved": {}, "training": {}} | doc["best"])
     best = replace(best, training=_training_of_best(saved.training), verified=verified)
     return replace(saved, best=best)
+
+
+def _with_rules(saved: FittedTree, doc: dict[str, Any]) -> FittedTree:
+    """The model with the rules that a file has beside its tree, if any."""
+    if doc.get("rule_model") is None:
+        return saved if doc.get("rules") is None else _of_rules(saved, doc["rules"])
+    if any(doc.get(key) is not None for key in ("best", "boosted", "rules")):
+        raise FileError('"rule_model" must be the only model in a file. Got others.')
+    return _of_rule_model(saved, doc["rule_model"])
+
+
+def _of_rules(saved: FittedTree, doc: Any) -> FittedRules:
+    """The set of rules that a file has beside its tree."""
+    tree = saved.tree
+    types = tree.column_types or (ColumnType(),) * tree.n_features
+    sums = 0 if tree.combinations is None else len(tree.combinations)
+    with rejected('"rules"'):
+        rule_set = RuleSet.from_dict(decoded(doc, '"rules"'), (*types, *(ColumnType(),) * sums))
+    if len(saved.classes) != 1 or rule_set.n_classes != len(saved.classes[0]):
+        raise FileError('"rules" must be for the classes of the tree. Got others.')
+    if not set(rule_set.used) <= set(tree.feature[~tree.is_leaf].tolist()):
+        raise FileError('"rules" must test columns that the tree tests. Got others.')
+    return with_rules(saved, rule_set)
+
+
+def _of_rule_model(saved: FittedTree, doc: Any) -> FittedRuleModel:
+    """The rules with linear models that a file has beside their root."""
+    tree = saved.tree
+    if saved.classes or tree.n_outputs != 1 or tree.node_count != 1:
+        raise FileError('"rule_model" must be beside a tree of one node for numbers. Got another.')
+    with rejected('"rule_model"'):
+        types = tree.column_types or (ColumnType(),) * tree.n_features
+        return with_rule_model(saved, RuleModel.from_dict(decoded(doc, '"rule_model"'), types))
 
 
 def _training_of_best(training: dict[str, Any]) -> dict[str, Any]:
@@ -138,10 +190,10 @@ def _check_header(doc: dict[str, Any]) -> None:
     if best is not None and (not isinstance(best, dict) or not set(OF_BEST) <= best.keys()):
         raise FileError(f'"best" must be an object with {", ".join(OF_BEST)}. Got {short_text(best)}.')
     if version <= VERSION:
-        _reject_unknown(doc, (*KEYS, "best"), "A model file")
+        _reject_unknown(doc, (*KEYS, "best", "boosted", "rules", "rule_model"), "A model file")
         _reject_unknown(doc["schema"], ("columns", "classes"), '"schema"')
         _reject_unknown(best, OF_BEST, '"best"')
-        for part in (doc, *([] if best is None else [best])):
+        for part in (doc, *([] if best is None else [best]), *(doc.get("boosted") or {}).get("members", ())):
             _reject_unknown(part["tree"], (*TREE_TYPES, *PARTS, "found_by_names"), '"tree"')
             for name, types in PARTS.items():
                 _reject_unknown(part["tree"].get(name, {}), tuple(types), f'"{name}"')

@@ -34,6 +34,11 @@ def _canonical(value: Any) -> Iterator[str]:
             yield f"{',' if place else '{'}{json.dumps(key)}:"
             yield from _canonical(value[key])
         yield "}" if value else "{}"
+    elif isinstance(value, list) and any(isinstance(item, dict) for item in value):
+        for place, item in enumerate(value):
+            yield "," if place else "["
+            yield from _canonical(item)
+        yield "]"
     else:
         yield json.dumps(value, sort_keys=True, separators=(",", ":"))
 
@@ -63,8 +68,13 @@ def _object(doc: dict[str, Any]) -> Iterator[str]:
             yield from _schema(value)
         elif key == "tree":
             yield from _arrays(value)
-        elif key == "best":
+        elif key in {"best", "boosted"}:
             yield from _object(value)
+        elif key == "members":
+            for number, member in enumerate(value):
+                yield ", " if number else "["
+                yield from _object(member)
+            yield "]"
         else:
             yield readable(value)
     yield "\n}"

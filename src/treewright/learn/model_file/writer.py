@@ -9,14 +9,19 @@ from typing import Any
 
 from ...data.common.atomic import whole_or_nothing
 from ...tree.tree import Tree
+from ..boosting.fitted import FittedTrees
 from ..fitted_tree import FITTED, FittedTree
+from ..rule_models.fitted import FittedRuleModel
+from ..rule_sets.fitted import FittedRules
 from .arrays import schema_doc, tree_doc
+from .boosted import boosted_doc
 from .json_values import encoded
 from .limits import (
     FORMAT,
     MAX_BYTES,
     MAX_LISTS,
     VERSION,
+    WITHOUT_BOOSTING,
     WITHOUT_COMBINATIONS,
     WITHOUT_LEAF_MODELS,
     FileError,
@@ -74,6 +79,7 @@ def document(
     saved = file_form(model, target=target, training=training)
     check_saved(saved)
     version = max(_version(each.tree) for each in (saved, saved.best) if each is not None)
+    version = VERSION if isinstance(saved, FittedTrees | FittedRules | FittedRuleModel) else version
     doc = {
         "format": FORMAT,
         "version": version,
@@ -89,15 +95,31 @@ def document(
         **_fitted_doc(saved),
     }
     if saved.best is not None:
-        check_saved(saved.best)
-        doc["best"] = {"params": encoded(saved.best.params, '"params"'), **_fitted_doc(saved.best)}
+        doc["best"] = _member_doc(saved.best)
+    if isinstance(saved, FittedTrees):
+        doc["boosted"] = boosted_doc(saved, [_member_doc(each) for each in saved.members[1:]])
+    doc |= _rules_doc(saved.members[0] if isinstance(saved, FittedTrees) else saved)
     return doc | {"sha256": digest(doc)}
+
+
+def _member_doc(saved: FittedTree) -> dict[str, Any]:
+    check_saved(saved)
+    return {"params": encoded(saved.params, '"params"'), **_fitted_doc(saved), **_rules_doc(saved)}
+
+
+def _rules_doc(saved: FittedTree) -> dict[str, Any]:
+    """The rules that were made of a tree, or that a root stands for, if any."""
+    if isinstance(saved, FittedRuleModel):
+        return {"rule_model": encoded(saved.rule_model.to_dict(), '"rule_model"')}
+    return {"rules": encoded(saved.rule_set.to_dict(), '"rules"')} if isinstance(saved, FittedRules) else {}
 
 
 def _version(tree: Tree) -> int:
     """The first version whose readers know all that a tree has."""
-    if tree.combinations is not None:
+    if len(tree.soft_low):
         return VERSION
+    if tree.combinations is not None:
+        return WITHOUT_BOOSTING
     return WITHOUT_LEAF_MODELS if tree.leaf_models is None else WITHOUT_COMBINATIONS
 
 

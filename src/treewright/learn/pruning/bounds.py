@@ -1,9 +1,9 @@
-"""The expected errors of a leaf that made e among N: an upper limit at confidence CF, by three formulas.
+"""The expected errors of a leaf that made e among N: an upper limit at confidence CF, by four formulas.
 
 "exact" is the upper limit of the binomial: the rate p at which e errors or fewer have probability CF.
 "normal" is J48's: the normal approximation with a correction for continuity, and a straight line from the
 exact limit at e=0 to it at e=1. "table" is C4.5's: the same with z read from nine points, and less where
-nearly all rows are wrong.
+nearly all rows are wrong. "c5.0" is as "table", but without the straight line for a part of one row.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from ... import _core
 from ...data.common.array_types import Floats
 
-BOUNDS = ("exact", "table", "normal")
+BOUNDS = ("exact", "table", "normal", "c5.0")
 
 # Of the normal distribution: the probability above z, and z, as C4.5 rounds them.
 TAIL = (0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.0)
@@ -35,7 +35,7 @@ def limit_of(CF: float, bound: str) -> _core.ErrorLimit:
     """The limit as the core computes it; of the binomial it calls back."""
     if bound == "exact":
         return _core.ErrorLimit(bound, CF, 0.0, partial(_exact, CF=CF))
-    if bound == "table":
+    if bound in ("table", "c5.0"):
         return _core.ErrorLimit(bound, CF, float(np.interp(CF, TAIL, TAIL_Z)))
     from scipy.special import ndtri
 

@@ -1,7 +1,7 @@
 """Joining branches: leaves below a test of levels that decide the same become one, for the levels of all.
 
-Levels that cannot come to a node, since a test above sends them elsewhere, leave its test; so does a leaf
-that was there for such levels alone. No decision changes, only how sure it is said to be.
+Levels that cannot come to a node, since a test above sends them elsewhere, leave the branch of levels without
+rows for one of their own, the last, which no row takes. No decision changes, only how sure it is said to be.
 """
 
 from __future__ import annotations
@@ -15,18 +15,19 @@ from ...tree.tree import Tree
 from .global_pruning import EMPTY
 from .rebuild import gather
 
-JOINED = ("none", "filled", "all")
+JOINED = ("none", "empty", "filled", "all", "possible")
 
 
 def join_branches(tree: Tree, which: str) -> Tree:
     """The tree with fewer branches, at the place of the first of those that were joined; nothing is counted.
 
-    With "all" a leaf without rows joins others of its class. With "filled" such leaves become one branch of
-    their own, the last, wherever any are joined.
+    With "all" a leaf without rows joins others of its class, with "filled" only others without rows; with
+    "empty" these alone are joined. With "possible" none are joined, and levels that cannot come have no
+    branch.
     """
     if which == "none" or not tree.is_nominal.any():
         return tree
-    joiner = _Joiner(tree, which == "all")
+    joiner = _Joiner(tree, which)
     order = [0]
     for node in order:
         order += joiner.children(node)
@@ -37,8 +38,9 @@ def join_branches(tree: Tree, which: str) -> Tree:
 class _Joiner:
     """Which children every node keeps, and which child each of its levels goes to then."""
 
-    def __init__(self, tree: Tree, empty_too: bool) -> None:
-        self.old, self.empty_too = tree, empty_too
+    def __init__(self, tree: Tree, which: str) -> None:
+        self.old, self.empty_too, self.empty_only = tree, which == "all", which == "empty"
+        self.joins = which != "possible"
         self.first, self.n_children = tree.first_child.tolist(), tree.n_children.tolist()
         self.leaf, self.feature = tree.is_leaf.tolist(), tree.feature.tolist()
         self.label = [tuple(row) for row in tree.label.tolist()]
@@ -54,11 +56,15 @@ class _Joiner:
         if not self.old.is_nominal[node]:
             self.may_come |= dict.fromkeys(old, self.may_come[node])
             return old
-        levels = self._levels(node)
-        groups = self._groups(node, {child for _, child in levels})
+        levels, impossible = self._levels(node)
+        if not self.joins:
+            levels, impossible = [pair for pair in levels if pair[0] not in impossible], set()
+        groups = self._groups(node, {child for code, child in levels if code not in impossible})
         new = {child: k for k, group in enumerate(groups) for child in group}
-        self.lists[node] = [(code, new[child]) for code, child in levels]
-        self.count[node] = len(groups)
+        self.lists[node] = [
+            (code, len(groups) if code in impossible else new[child]) for code, child in levels
+        ]
+        self.count[node] = len(groups) + bool(impossible)
         if self.missing[node] >= 0:
             self.missing[node] = new[int(self.missing[node])]
         for k, group in enumerate(groups):
@@ -66,14 +72,18 @@ class _Joiner:
             self.may_come[old[group[0]]] = self.may_come[node] | {self.feature[node]: here}
             if len(self.share):
                 self.share[old[group[0]]] = sum(float(self.old.share[old[child]]) for child in group)
-        return [old[group[0]] for group in groups]
+        self.may_come.setdefault(old[-1], {})
+        return [old[group[0]] for group in groups] + ([old[-1]] if impossible else [])
 
-    def _levels(self, node: int) -> list[tuple[int, int]]:
-        """The levels that may come to a node, and the child that each goes to."""
+    def _levels(self, node: int) -> tuple[list[tuple[int, int]], set[int]]:
+        """The levels of a test with the child of each, and those of the last one that cannot come."""
         here = slice(*self.old.level_begin[node : node + 2])
-        pairs = zip(self.old.level_code[here].tolist(), self.old.level_child[here].tolist(), strict=True)
-        known = self.may_come[node].get(self.feature[node])
-        return [(code, child) for code, child in pairs if known is None or code in known]
+        pairs = [*zip(self.old.level_code[here].tolist(), self.old.level_child[here].tolist(), strict=True)]
+        known, last = self.may_come[node].get(self.feature[node]), self.n_children[node] - 1
+        at = self.first[node] + last
+        if known is None or not self.leaf[at] or (self.joins and not self.empty[at]):
+            return pairs, set()
+        return pairs, {code for code, child in pairs if child == last and code not in known}
 
     def _groups(self, node: int, listed: set[int]) -> list[list[int]]:
         """The children that stay, and which of them become one. A test needs two branches."""
@@ -82,16 +92,18 @@ class _Joiner:
         stays = [k for k in everyone if k in listed or k == missing or not self.leaf[first + k]]
         if len(stays) < 2:
             stays = list(everyone)
+        if not self.joins:
+            return [[child] for child in stays]
         found: dict[Any, list[int]] = {}
         for child in stays:
             at = first + child
             apart = self.empty[at] and not self.empty_too
             joins = self.leaf[at] and child in listed  # not one for missing values alone
+            joins = joins and (self.empty[at] or not self.empty_only)
             found.setdefault((apart, self.label[at]) if joins else child, []).append(child)
         if len(found) == len(stays) or len(found) < 2:
             return [[child] for child in stays]
-        last = [key for key in found if isinstance(key, tuple) and key[0]]
-        return [group for key, group in found.items() if key not in last] + [found[key] for key in last]
+        return [*found.values()]
 
     def tree(self) -> Tree:
         """The old nodes with their new tests; those that went are still there, but no child of any."""

@@ -7,41 +7,49 @@ of them if several do, as long as all that was paid is at most k sqrt(E (1 - E /
 
 from __future__ import annotations
 
-import heapq
 from math import sqrt
+from typing import Any
 
 import numpy as np
 
-from ...data.common.array_types import Mask
+from ...data.common.array_types import Floats, Ints, Mask
 from ...tree.tree import Tree
 from ...tree.walks import sum_below
 from .risk import stopped_risk
 from .rows import Rows
 
-TIED = 1e-9  # costs per leaf this close are equal
-EMPTY = 1e-4  # a leaf of less weight has no rows
+EMPTY = 1e-3  # a leaf of no more weight has no rows
+LIGHT = 0.1  # a branch of no more weight is left as it is
+NEAR = 1e-6  # costs that differ by more than this share are not equal in single precision either
 
 
 def within_error(tree: Tree, rows: Rows | None, k: float) -> Mask:
-    """The nodes to cut. Without rows, E is what the leaves count as errors.
+    """The nodes to cut.
 
-    That is the same unless rows are shared out among leaves.
+    E is what the leaves count as errors; where rows without a value are shared out among leaves, it is
+    counted by predicting the rows.
     """
     count = Counted(tree)
-    wrong = float(count.branch[0]) if rows is None else wrong_rows(tree, rows)
+    predicted = rows is not None and lacks_values(tree, rows)
+    wrong = wrong_rows(tree, rows) if rows is not None and predicted else float(count.branch[0])
     total = float(tree.weighted_n_node_samples[0])
-    limit = k * sqrt(max(wrong * (1.0 - wrong / total), 0.0)) if total > 0 else 0.0
+    left = k * sqrt(max(wrong * (1.0 - wrong / total), 0.0)) if total > 0 else 0.0
     cut = np.zeros(tree.node_count, dtype=bool)
-    spent = 0.0
     while True:
-        least = count.cheapest(limit - spent)
-        price = sum(count.extra(node) for node in count.highest(least))
-        if not least or spent + price > limit:
+        cheapest = count.cheapest(left)
+        price = sum(count.extra(node) for node in cheapest)
+        if not cheapest or price > left:
             return cut
-        for node in count.highest(least):
+        for node in cheapest:
             count.cut(node)
             cut[node] = True
-        spent += price
+        left -= price
+
+
+def lacks_values(tree: Tree, rows: Rows) -> bool:
+    """Whether a column that the tree tests has a missing value in these rows."""
+    tested = np.unique(tree.feature[~tree.is_leaf]).tolist()
+    return any(bool(np.isnan(rows.columns.numbers(column)).any()) for column in tested)
 
 
 def wrong_rows(tree: Tree, rows: Rows) -> float:
@@ -50,69 +58,71 @@ def wrong_rows(tree: Tree, rows: Rows) -> float:
 
 
 class Counted:
-    """Errors and leaves below every node while branches are cut; a heap has the costs of a leaf's removal."""
+    """Errors and leaves below every node while branches are cut."""
 
     def __init__(self, tree: Tree) -> None:
-        self.parent: list[int] = tree.parent.tolist()
-        leaf = tree.is_leaf
+        leaf, weight = tree.is_leaf, tree.weighted_n_node_samples
         # The program counts in single precision, which decides between branches of equal cost.
-        weight = tree.weighted_n_node_samples.astype(np.float32)
         right = np.take_along_axis(tree.value, tree.label[:, :, None], axis=2).mean(axis=(1, 2))
-        errors = weight - (tree.weighted_n_node_samples * right).astype(np.float32)
-        self.errors: list[float] = errors.astype(np.float64).tolist()
-        own = np.where(leaf, errors, stopped_risk(tree, "error")).astype(np.float64)
-        self.branch: list[float] = sum_below(tree, own).tolist()
-        some = leaf & (tree.weighted_n_node_samples >= EMPTY)  # a leaf without rows is none
-        self.leaves: list[int] = sum_below(tree, some.astype(np.int64)).tolist()
-        self.gone = leaf.tolist()  # is a leaf, or below one
-        self.first, self.n_children = tree.first_child.tolist(), tree.n_children.tolist()
-        self.heap = [(self.cost(node), node) for node in np.flatnonzero(~leaf).tolist()]
-        heapq.heapify(self.heap)
+        errors = weight.astype(np.float32) - (weight * right).astype(np.float32)
+        self.errors = errors.astype(np.float64)
+        self.branch: Floats = sum_below(tree, np.where(leaf, self.errors, stopped_risk(tree, "error")))
+        some = leaf & (weight > EMPTY)  # a leaf without rows is none
+        self.leaves: Ints = sum_below(tree, some.astype(np.int64))
+        self.parent: list[int] = tree.parent.tolist()
+        self.size: Ints = sum_below(tree, np.ones(tree.node_count, dtype=np.int64))
+        self.place = after_children(tree, self.size)
+        waiting = np.flatnonzero(~leaf & ~tree.over_ancestors(np.logical_or, weight <= LIGHT))
+        self.waiting = waiting[np.argsort(self.place[waiting])]
 
     def extra(self, node: int) -> float:
         """The errors that a node would make as a leaf beyond those of its branch."""
-        return self.errors[node] - self.branch[node]
-
-    def cost(self, node: int) -> float:
-        """What every leaf that goes costs."""
-        return self.extra(node) / max(self.leaves[node] - 1, 1)
+        return float(self.errors[node] - self.branch[node])
 
     def cheapest(self, left: float) -> list[int]:
-        """The nodes of least cost among those that cost no more than what is left, taken off the heap.
+        """The nodes that cost least of those that cost no more than what is left; none below another.
 
-        What costs too much now never costs less: what is cut below it is paid for by then.
+        Looking at children before their parents, the program keeps the least cost in single precision. So
+        of equal costs that are rounded up the last stays, and of those that are rounded down the first.
         """
+        extra = self.errors[self.waiting] - self.branch[self.waiting]
+        cost = extra / np.maximum(self.leaves[self.waiting] - 1, 1)
+        some = np.flatnonzero(extra <= left)
+        if not len(some):
+            return []
+        some = some[cost[some] <= cost[some].min() * (1 + NEAR)]
         found: list[int] = []
-        least = 0.0
-        while self.heap and (not found or self.heap[0][0] <= least + TIED):
-            cost, node = heapq.heappop(self.heap)
-            if self.gone[node] or cost != self.cost(node) or self.extra(node) > left or node in found:
-                continue  # an entry from before something was cut, or too dear
-            least = cost if not found else least
-            found.append(node)
+        least = np.inf
+        for node, price in zip(self.waiting[some].tolist(), cost[some].tolist(), strict=True):
+            if price < least:
+                found, least = [node], float(np.float32(price))
+            elif price == least:
+                found = [*(other for other in found if not self.is_below(other, node)), node]
         return found
 
-    def highest(self, nodes: list[int]) -> list[int]:
-        """Those of the nodes that are not below another one of them."""
-        among, found = set(nodes), []
-        for node in sorted(nodes):
-            above = self.parent[node]
-            while above >= 0 and above not in among:
-                above = self.parent[above]
-            if above < 0:
-                found.append(node)
-        return found
+    def is_below(self, node: Any, other: int) -> Any:
+        """Whether a node, or each of several, is another one or below it."""
+        last = self.place[other]
+        return (self.place[node] <= last) & (self.place[node] > last - self.size[other])
 
     def cut(self, node: int) -> None:
         """Make a node a leaf, and update its ancestors."""
         extra, fewer = self.extra(node), self.leaves[node] - 1
-        below = [node]
-        for at in below:
-            self.gone[at] = True
-            below += range(self.first[at], self.first[at] + self.n_children[at])
+        self.waiting = self.waiting[~self.is_below(self.waiting, node)]
         while node >= 0:
             self.branch[node] += extra
             self.leaves[node] -= fewer
-            if not self.gone[node]:
-                heapq.heappush(self.heap, (self.cost(node), node))
             node = self.parent[node]
+
+
+def after_children(tree: Tree, size: Ints) -> Ints:
+    """The place of every node in an order in which a node follows all nodes below it; `size` counts these."""
+    sizes, begin = size.tolist(), [0] * tree.node_count
+    for node, (first, count) in enumerate(
+        zip(tree.first_child.tolist(), tree.n_children.tolist(), strict=True)
+    ):
+        at = begin[node]
+        for child in range(first, first + count):
+            begin[child] = at
+            at += sizes[child]
+    return np.array(begin) + size - 1

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...data.priors import check_costs, cost_weights
 from ...data.target import row_weights
+from ...tree.decided import must_be_crisp
 from ...tree.leaf_models import must_be_constant
 from ...tree.tree import Tree
 from ..fitted_tree import as_estimator, as_model
@@ -65,6 +66,7 @@ def prune_estimator(
     model: Any, method: str, X: Any = None, y: Any = None, sample_weight: Any = None, **options: Any
 ) -> Any:
     """As `prune`, for a fitted estimator of any class."""
+    must_be_crisp(model.tree_, "Pruning")
     if method not in FOR_MODELS:
         instead = f"Use {', '.join(map(repr, FOR_MODELS[:-1]))} or {FOR_MODELS[-1]!r}."
         must_be_constant(model.tree_, f"prune by {method!r}", instead)

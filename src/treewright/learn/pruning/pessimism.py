@@ -16,16 +16,17 @@ from .risk import must_have_classes
 from .rows import Rows
 
 ERRORS = ("decided", "heaviest", "weighed")
-REGROWN = "regrown"
+REGROWN, UNCHANGED = "regrown", "unchanged"  # as C5.0 raises a branch
 
 _YES_NO = Allowed("True or False", lambda v: isinstance(v, bool | np.bool_))
 # fmt: off
 OPTIONS = (
     Parameter("CF", 0.25, (real(0, 1, "()"),), "The confidence of the upper limit: a lower one prunes more."),
-    Parameter("raising", True, (_YES_NO, one_of([REGROWN])),
-        "Allow a node to be replaced by its largest child; 'regrown': whose branch is grown anew (C5.0)."),
+    Parameter("raising", True, (_YES_NO, one_of([REGROWN, UNCHANGED])),
+        "Allow a node to be replaced by its largest child; 'regrown': whose branch is grown anew (C5.0); "
+        "'unchanged': chosen as there, but left as it is (C5.0's later trials)."),
     Parameter("bound", "exact", (one_of(BOUNDS),),
-        "The upper limit: of the binomial, from C4.5's table, or J48's normal approximation."),
+        "The upper limit: of the binomial, from C4.5's table, J48's normal approximation, or C5.0's table."),
     Parameter("collapse", True, (_YES_NO,),
         "First cut branches that make no fewer errors on the training rows."),
     Parameter("pool", 0.0, (real(0),), "Sibling leaves of less weight than this count as one leaf."),
@@ -33,7 +34,9 @@ OPTIONS = (
         "Then cut the branches that cost least per leaf, as long as all cuts together add at most this many "
         "standard errors to the errors."),
     Parameter("join", "none", (one_of(JOINED),),
-        "Last, merge the leaves of a node that predict the same class: none, those with rows, or all."),
+        "Last, merge the leaves of a node that predict the same class: none, those without rows, those with "
+        "rows and those without, or all together. 'possible' merges none, but leaves out levels that cannot "
+        "come to a node, as 'all' does too."),
     Parameter("errors", "decided", (one_of(ERRORS),),
         "With costs, which rows are errors: those not of the predicted class, those not of the class with "
         "the most weight, or the latter with the weights of growing."),
@@ -76,9 +79,10 @@ class Pessimism:
                 "raising=True needs a tree without monotone constraints, since rows that move change the "
                 "values. Got one with bounds. Set raising=False."
             )
-        if self.raising == REGROWN and rows.branches is None:
+        if self.raising in (REGROWN, UNCHANGED) and rows.branches is None:
             raise ValueError(
-                "raising='regrown' grows branches anew, which only `fit` can do. Got a tree that is grown. "
+                f"raising={self.raising!r} grows branches anew, which only `fit` can do. Got a tree that is "
+                "grown. "
                 "Fit with pruning='pessimistic' and these pruning_options, or use raising=True."
             )
 
@@ -100,3 +104,9 @@ class Pessimism:
         factor = rows.factor
         heavy = replace(rows, weight=rows.weight * factor, factor=None, divisor=factor)  # growing weighs anew
         return refit(plain, heavy), heavy
+
+    def scaled(self, rows: Rows | None) -> Pessimism:
+        """With rows that weigh more by their class, `pool` is as many of the lightest."""
+        if rows is None or rows.divisor is None:
+            return self
+        return replace(self, pool=self.pool * float(rows.divisor.min()))

@@ -23,7 +23,7 @@ from .bottom_up import cut_if_no_worse
 from .bounds import expected_errors
 from .branches import join_branches
 from .global_pruning import within_error
-from .pessimism import REGROWN, Pessimism
+from .pessimism import REGROWN, UNCHANGED, Pessimism
 from .raising import SLACK, ErrorOptions, raised, regrown
 from .rebuild import COLLAPSE, KEEP, Pruned, in_order, rebuild, takers
 from .refit import refit
@@ -41,13 +41,14 @@ def pessimistic(tree: Tree, rows: Rows | None = None, **options: Any) -> Pruned:
     how = Pessimism(**options)
     how.check(tree, rows)
     evaluated, by = how.evaluated(tree, rows)
-    found, order = _from_leaves(evaluated, by, how)
+    found, order = _from_leaves(evaluated, by, how.scaled(by))
     if how.within > 0:
         found = _as_a_whole(found, order, by, how.within)
     made = found.tree if evaluated is tree else replace(found.tree, costs=tree.costs)
     joined = join_branches(made, how.join)
-    if rows is not None and (by is not rows or joined is not made):
-        joined = refit(joined, rows)
+    changed = joined is not made and how.join != "possible"
+    if rows is not None and (by is not rows or changed or how.raising == REGROWN):
+        joined = refit(joined, rows if by is rows else replace(rows, factor=None))
     return found._replace(tree=joined)
 
 
@@ -56,9 +57,11 @@ def _from_leaves(tree: Tree, rows: Rows | None, how: Pessimism) -> tuple[Pruned,
     decision = np.full(tree.node_count, KEEP)
     if how.collapse:
         decision[useless(tree)] = COLLAPSE
-    if how.raising == REGROWN and rows is not None:
-        found = regrown(tree, rows, decision, how.error_options)
-        return Pruned(refit(found.tree, rows), found.decision, found.report), found.order
+    if how.raising in (REGROWN, UNCHANGED) and rows is not None:
+        found = regrown(tree, rows, decision, how.error_options, how.raising == REGROWN)
+        # A leaf without rows has the class of the node that it was grown from, until leaves are joined.
+        counted = refit(found.tree, replace(rows, empty="kept"))
+        return Pruned(counted, found.decision, found.report), found.order
     if how.raising and rows is not None:
         decision = raised(tree, rows, decision, how.error_options)
     else:

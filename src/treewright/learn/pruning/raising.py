@@ -59,11 +59,13 @@ def raised(tree: Tree, rows: Rows, decision: Ints, error_options: ErrorOptions) 
     return np.asarray(_decided(tree, rows, decision, error_options, None)["decision"])
 
 
-def regrown(tree: Tree, rows: Rows, decision: Ints, error_options: ErrorOptions) -> Regrown:
-    """The tree after all nodes are decided, where raised branches are grown anew."""
+def regrown(
+    tree: Tree, rows: Rows, decision: Ints, error_options: ErrorOptions, anew: bool = True
+) -> Regrown:
+    """The tree after all nodes are decided, where raised branches are grown anew, or stay as they are."""
     assert rows.branches is not None
     branches = rows.branches()
-    found = _decided(tree, rows, decision, error_options, branches.core)
+    found = _decided(tree, rows, decision, error_options, branches.core, anew)
     begin = tree.node_count + np.concatenate([[0], np.cumsum(branches.sizes)]).astype(np.int64)
     source, place = found["source"], found["place"]
     piece = np.searchsorted(begin, source, side="right") - 1  # -1: the old tree
@@ -83,7 +85,7 @@ def regrown(tree: Tree, rows: Rows, decision: Ints, error_options: ErrorOptions)
 
 
 def _decided(
-    tree: Tree, rows: Rows, decision: Ints, error_options: ErrorOptions, grow: Any
+    tree: Tree, rows: Rows, decision: Ints, error_options: ErrorOptions, grow: Any, anew: bool = True
 ) -> dict[str, Any]:
     """The call of the core."""
     labels = np.ascontiguousarray(rows.y, dtype=np.int32)
@@ -94,7 +96,7 @@ def _decided(
     )
     wanted = np.ascontiguousarray(decision, dtype=np.int64)
     limit = limit_of(error_options.CF, error_options.bound)
-    return _core.raise_branches(tree.predictor, given, wanted, limit, error_options.pool, grow)
+    return _core.raise_branches(tree.predictor, given, wanted, limit, error_options.pool, grow, anew)
 
 
 def _array(values: Floats | None) -> Floats | None:

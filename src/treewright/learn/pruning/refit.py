@@ -74,15 +74,19 @@ def _replaced(tree: Tree, nodes: _Nodes, n: Array, share: Floats, only: Mask) ->
 
 
 def _inherited(tree: Tree, value: Floats, some: Mask, empty: str) -> Floats:
-    """Values in which a node without rows predicts as its parent does; the root keeps its own."""
+    """Values in which a node without rows predicts as its parent does; so the root.
+
+    One that predicts a class has the class that its parent had when it was grown, as "kept" has its value.
+    """
     if not some[0]:
         return tree.value
+    if empty in {"kept", "class"}:
+        return np.where(some[:, None, None], value, tree.value)
     found = value.copy()
     for node in np.flatnonzero(~some):  # a parent comes before its children
         found[node] = found[tree.parent[node]]
-    if empty != "shares" and tree.classes is not None:
-        labels = found.argmax(axis=2)[..., None] == np.arange(found.shape[2])
-        found[~some] = labels[~some] if empty == "class" else 0.0
+    if empty == "nothing" and tree.classes is not None:
+        found[~some] = 0.0
     return found
 
 

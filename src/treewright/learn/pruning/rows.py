@@ -29,7 +29,9 @@ class Rows:
     types: Any = None  # as `column_types` of the tree
     criterion: str | None = None  # what the impurity of nodes is, where they are counted anew
     factor: Floats | None = None  # per row: what costs multiply its weight with while growing
-    empty: str = "shares"  # a leaf without rows predicts its parent's proportions, class, or nothing
+    empty: str = (
+        "shares"  # a leaf without rows predicts as its parent, its class, nothing, or as before ("kept")
+    )
     branches: Callable[[], Any] | None = None  # makes the `Branches` that are grown from some of them
     divisor: Floats | None = None  # per row: what divides its weight before branches are grown
     growth_costs: Floats | None = None  # with which it was grown; those of a decision are `tree.costs`
@@ -44,6 +46,8 @@ class Rows:
     @cached_property
     def growth_factor(self) -> Floats:
         """What each row's weight is multiplied with where shares are measured."""
+        if self.divisor is not None:
+            return 1.0 / self.divisor
         return np.ones(len(self)) if self.factor is None else self.factor
 
     @cached_property

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ...learn.fitted_tree import FittedTree
     from ..export.check import ExportCheck
 
-DIALECTS = ("sqlite", "duckdb", "postgres", "mysql", "sqlserver", "snowflake", "bigquery", "spark")
+DIALECTS = ("sqlite", "duckdb", "postgres", "mysql", "mariadb", "sqlserver", "snowflake", "bigquery", "spark")
 MORE = """The export predicts what the model predicts, for every row: at thresholds, for missing values and
 for levels that were not seen at fit. A format that cannot express something in the tree is refused. An export
 cannot be read back: keep the model file too.
@@ -103,7 +103,7 @@ def command(console: Console, model: str, data: str | None, output: str | None, 
 def _exported(saved: FittedTree, output: str | None, values: dict[str, Any]) -> tuple[str, bytes]:
     """The format, and the bytes of the file."""
     from ..export.targets import module_of
-    from ..export.write import as_bytes, export
+    from ..export.write import content, export
 
     options = {name: values[name] for name in ("dialect", "table", "name") if values[name] is not None}
     options |= {"keep": values["keep"].split(",")} if values["keep"] is not None else {}
@@ -116,7 +116,7 @@ def _exported(saved: FittedTree, output: str | None, values: dict[str, Any]) -> 
     except ParameterError as error:
         raise Failure(USAGE, str(error), error.parameter) from error
     module = module_of(to)
-    return to, module.stored(found) if hasattr(module, "stored") else as_bytes(found)
+    return to, content(module, found)
 
 
 def _checked(saved: FittedTree, to: str, found: bytes, rows: Any) -> ExportCheck:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...data.common.hints import nearest
+from ...data.common.plural import counted
 from .console import Console
 from .failures import BAD_DATA, BAD_MODEL, INPUT_OUTPUT, USAGE, Failure, bad_data, listed, with_options
 from .parts import load_parts
@@ -102,7 +103,7 @@ def absent_columns(saved: FittedTree, columns: list[str], whole: bool = False) -
     """A note on columns of the model that the table lacks; an error if one of them is needed."""
     names = saved.feature_names or ()
     lacking = [place for place, name in enumerate(names) if name not in columns]
-    needed = [names[place] for place in lacking if whole or place in saved.tree.used]
+    needed = [names[place] for place in lacking if whole or place in saved.used]
     if needed:
         hint = nearest(needed[0], [name for name in columns if name not in names], "its column ")
         hint += " Rename it." if hint else ""
@@ -207,6 +208,13 @@ def load_model(console: Console, path: str, values: dict[str, Any] | None = None
         raise Failure(BAD_MODEL, str(error)) from error
     if saved.verified is False:
         console.always(UNVERIFIED.format(file=path))
+    number = None if values is None else values.get("trial")
+    if number is not None:
+        members = getattr(saved, "members", (saved,))
+        if number >= len(members):
+            most = f"--trial must be below the {counted(len(members), 'tree')} of the model"
+            raise Failure(USAGE, f"{most}. Got {number}.")
+        return replace(members[number], target=saved.target, training=saved.training, verified=saved.verified)
     if not (values and values["best"]):
         return saved
     if saved.best is None:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...data.common.text_width import printable
+from ...learn.boosting.fitted import FittedTrees
+from ...learn.fitted_tree import FittedTree
 from .columns import described
 from .console import Console
 from .failures import bad_data
@@ -136,7 +138,7 @@ def _run(console: Console, path: str, values: dict[str, Any], large: LargeParts 
     print_result(console, fitted, facts, simple.sizes, arguments["exclude"])
     console.report(f"Model written to {printable(path)}.")
     pages = _page(console, path, fitted, table.frame, arguments, values)
-    _next_steps(console, path, data)
+    _next_steps(console, path, data, model)
     found = [] if fitted.check is None else fitted.check.to_dicts()
     summary = {name: fact for name, fact in fitted.summary().items() if name not in HIDDEN}
     if simple.sizes:
@@ -178,10 +180,7 @@ def _words_in_use(given: str | None, table: ReadTable, fitted: Any) -> str | Non
     """Of the words of --also-missing those that stand in the target or in columns that the trees test."""
     if given is None:
         return None
-    from ...tree.walks import tested_columns
-
-    trees = [fitted.tree_model.tree_, fitted.best.tree_model.tree_]
-    used = {fitted.columns[j] for tree in trees for j in tested_columns(tree)}
+    used = {fitted.columns[j] for each in (fitted, fitted.best) for j in each.fitted_tree.used}
     found = {word for name in (*used, fitted.target) for word in table.missing_words.get(name, ())}
     return ",".join(word for word in given.split(",") if word in found) or None
 
@@ -200,6 +199,8 @@ def _next_best_splits(
 ) -> dict[str, Any]:
     """The next-best splits that `explain` prints; nothing where the search would take long."""
     parts = getattr(fitted.tree_model, "pruning_", None) or {}
+    if not hasattr(fitted.tree_model, "tree_"):
+        return {}  # several trees vote
     if fitted.tree_model.tree_.leaf_models is not None and fitted.tree_model.tree_.classes is not None:
         return {}  # splits for logistic leaves are not compared
     if values["test_size"] is not None or values["like"] is not None or "grow_rows" in parts:
@@ -239,9 +240,11 @@ def _page(
     return {"report": values["report"]}
 
 
-def _next_steps(console: Console, path: str, data: str) -> None:
+def _next_steps(console: Console, path: str, data: str, fitted: FittedTree) -> None:
     model, table = shlex.quote(path), shlex.quote(data if data != "-" else "new.csv")
     console.aside("Next:")
-    console.aside(f"  treewright show {model} --rules")
-    console.aside(f"  treewright explain {model} {table} --row 1")
+    one = " --trial 0" if isinstance(fitted, FittedTrees) else ""
+    if type(fitted) is FittedTree or (one and type(fitted.members[0]) is FittedTree):
+        console.aside(f"  treewright show {model} --rules{one}")
+        console.aside(f"  treewright explain {model} {table} --row 1{one}")
     console.aside(f"  treewright predict {model} new.csv --output predictions.csv")

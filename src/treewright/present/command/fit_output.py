@@ -27,7 +27,12 @@ def print_result(
         lines = fitted.check.lines(console.width, options=True, excluded=excluded)
         console.report(f"\n{console.heading('Warnings')}\n{printable(chr(10).join(lines), lines=True)}")
     leaves, depth = fitted.tree_model.get_n_leaves(), fitted.tree_model.get_depth()
-    console.report(f"\n{console.heading('Tree')}: {counted(leaves, 'leaf')}, depth {depth}")
+    size = f"{counted(leaves, 'leaf')}, depth {depth}"
+    kind = type(fitted.fitted_tree).__name__
+    if kind != "FittedTree":  # several trees that vote, or rules
+        size = f"{leaves} in all, of at most {counted(depth, 'condition')}"
+    heads = {"FittedTree": "Tree", "FittedTrees": "Leaves or rules", "FittedRules": "Rules"}
+    console.report(f"\n{console.heading(heads[kind])}: {size}")
     console.report(
         terminal_text(fitted.fitted_tree, max_lines=TREE_LINES, merge=True, **console.terminal).rstrip()
     )

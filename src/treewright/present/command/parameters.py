@@ -199,7 +199,8 @@ def like_option() -> click.Option:
         ["--like"],
         metavar="PROGRAM",
         help='Grow and prune as a classic program does, with its own options: "c4.5 -s", "j48 -B -M 5", '
-        '"reptree -L 3", "rpart cp=0 minsplit=2", "c5.0 subset=FALSE", "cart max_depth=3", "id3", "stump".',
+        '"reptree -L 3", "rpart cp=0 minsplit=2", "c5.0 subset=FALSE", "cart max_depth=3", '
+        '"cubist committees=5", "id3", "stump".',
     )
 
 
@@ -215,7 +216,15 @@ def like_params(line: str | None, frame: Any, target: str, task: str | None) -> 
     with bad_data():
         kind = task_of_column(series, task)
     try:
-        found: dict[str, Any] = like(line, kind).get_params(deep=False)
+        made, votes = like(line, kind), dict[str, Any]()
+        while hasattr(made, "estimator"):  # boosted, or rules made of a tree
+            votes |= (
+                {"n_estimators": made.n_estimators} if hasattr(made, "n_estimators") else {"rule_set": True}
+            )
+            made = made.estimator
+        found: dict[str, Any] = made.get_params(deep=False) | votes
+        if "committees" in found:  # rules with linear models
+            found = {"rule_model": found}
     except (TypeError, ValueError) as error:
         raise Failure(USAGE, f"--like: {error}") from error
     if found.get("costs") is not None:

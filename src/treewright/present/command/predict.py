@@ -11,11 +11,14 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
+from ...data.classes import codes_of
 from ...data.common.hints import nearest
 from ...data.common.plural import counted
 from ...data.common.text_width import printable
 from ...data.common.threads import threads
 from ...data.common.to_json import to_json
+from ...learn.fitted_tree import FittedTree
+from ...learn.rule_models.fitted import FittedRuleModel
 from .console import Console
 from .failures import USAGE, Failure, bad_data, listed
 from .files import (
@@ -32,7 +35,6 @@ from .subcommand import argument, force_option, option, reading_groups, subcomma
 
 if TYPE_CHECKING:
     from ...data.parts import Source
-    from ...learn.fitted_tree import FittedTree
 
 Array = NDArray[Any]
 
@@ -94,7 +96,7 @@ def command(console: Console, model: str, data: str, output: str | None, **how: 
         found = predict_rows(saved, table.frame)
         added = _columns(found, how["proba"], how["rule"], positive)
         if saved.verified is False:  # a table has no other place to say so
-            added["model_verified"] = np.zeros(len(found.leaf), dtype=bool)
+            added["model_verified"] = np.zeros(len(found.label), dtype=bool)
     renamed = _free_names(added, table.frame.columns)
     for old, new in renamed.items():
         if old != new:
@@ -189,7 +191,8 @@ def _columns(found: RowPredictions, proba: bool, rule: bool, positive: Any) -> d
     added: dict[str, Any] = {}
     for k in range(found.n_outputs):
         added[f"prediction_{k + 1}" if many else "prediction"] = found.prediction(k)
-    added["leaf"] = found.leaf.astype(np.int64)
+    if found.leaf is not None:
+        added["leaf"] = found.leaf.astype(np.int64)
     if found.classes is None:
         if proba:
             raise Failure(USAGE, "--proba is for models of classes. This one predicts numbers.")
@@ -228,7 +231,7 @@ class RowPredictions:
     """For every row its leaf, its class and its probabilities or number."""
 
     model: FittedTree
-    leaf: Array
+    leaf: Array | None  # None: several trees vote, and each has a leaf of its own
     label: Array  # (rows, outputs): places of classes
     shares: Array  # (rows, outputs, classes): probabilities, or one number
 
@@ -250,13 +253,15 @@ class RowPredictions:
 
     def probability(self, output: int = 0) -> Array:
         """That of the predicted class."""
-        return np.asarray(self.shares[np.arange(len(self.leaf)), output, self.label[:, output]])
+        return np.asarray(self.shares[np.arange(len(self.label)), output, self.label[:, output]])
 
     def rules(self) -> Any:
         """The rule of the leaf of each row, as text."""
         from ...interpret.rules import rules
-        from ...interpret.rules.condition_text import printed_rule
+        from ...tree.condition_text import printed_rule
 
+        if self.leaf is None:
+            raise Failure(USAGE, "--rule is for models of one tree. Several trees or rules vote in this one.")
         found = rules(self.model)
         written = [printed_rule(rule.path.conditions, found.words) for rule in found]
         text = {node: text for rule, text in zip(found, written, strict=True) for node in rule.leaves}
@@ -279,8 +284,15 @@ def gathered(values: list[Any], places: Array) -> Any:
 
 def predict_rows(saved: FittedTree, frame: Any) -> RowPredictions:
     """Read the columns of the model, and predict."""
+    if isinstance(saved, FittedRuleModel):
+        with bad_data():
+            numbers = saved.predict(frame)[:, None, None]
+        return RowPredictions(saved, None, np.zeros((len(numbers), 1), dtype=np.int64), numbers)
     with bad_data():
         columns, n_threads = saved.columns(frame), threads(None)
+    if type(saved) is not FittedTree:  # several trees that vote, or rules
+        shares = saved.predict_proba(frame, n_threads)[:, None]
+        return RowPredictions(saved, None, codes_of(saved.predict(frame), saved.classes[0])[:, None], shares)
     tree = saved.tree
     leaf = tree.apply(columns, n_threads)
     if tree.shares_rows or tree.predicts_nothing.any() or tree.leaf_models is not None:

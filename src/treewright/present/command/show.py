@@ -9,9 +9,13 @@ import click
 
 from ...data.common.plural import counted
 from ...data.common.text_width import printable
+from ...learn.boosting.fitted import FittedTrees
 from ...learn.fitted_tree import BEST, IN_WORDS, SIMPLEST
+from ...learn.rule_models.fitted import FittedRuleModel
+from ...learn.rule_sets.fitted import FittedRules
 from .console import Console
-from .files import load_model
+from .failures import bad_data
+from .files import load_model, load_table, must_be_free, must_have
 from .subcommand import argument, model_options, option, subcommand, width_option
 
 if TYPE_CHECKING:
@@ -30,6 +34,12 @@ LINES, MOST_RULES = 60, 200
     groups={
         "Options": [
             option("--rules", is_flag=True, help="Print the rules, one per leaf, instead of the tree."),
+            option(
+                "--simplify",
+                metavar="DATA",
+                help="Print fewer and shorter rules that vote, made of the tree and the rows of this table.",
+            ),
+            option("--output", "-o", metavar="FILE", help="With --simplify: write these rules as a model."),
             option("--depth", type=click.IntRange(0), metavar="N", help="Print at most this many levels."),
             option(
                 "--all", "every", is_flag=True, help="Print every node or rule, and every level of a test."
@@ -43,10 +53,15 @@ LINES, MOST_RULES = 60, 200
 def command(console: Console, model: str, rules: bool, **how: Any) -> None:
     """Print the model."""
     saved = load_model(console, model, how)
+    if how["simplify"] is not None:
+        _simplify(console, saved, how)
+        return
+    if how["output"] is not None:
+        raise click.UsageError("--output goes with --simplify DATA.")
     if console.json:
         console.result(**_facts(saved, rules))
         return
-    if rules:
+    if rules and not isinstance(saved, FittedRules | FittedRuleModel):
         console.out(console.wrap(printable(_rules_text(saved, how["every"]), lines=True).rstrip()))
         if saved.decision is not None:
             console.out(console.wrap(f"\nDecision: {printable(saved.decision['words'])}"))
@@ -59,12 +74,39 @@ def command(console: Console, model: str, rules: bool, **how: Any) -> None:
     console.out(terminal_text(saved, max_lines=None if how["every"] else LINES, **look).rstrip())
 
 
+def _simplify(console: Console, saved: FittedTree, how: dict[str, Any]) -> None:
+    """Print simplified rules, and write them."""
+    from ...interpret.rules import rules
+
+    if saved.target is None:
+        raise click.UsageError("--simplify needs a model file that names its target.")
+    frame = load_table(console, how["simplify"], {}, saved, saved.target).frame
+    must_have("The target", saved.target, frame.columns)
+    frame = frame.filter(frame.get_column(saved.target).is_not_null())
+    with bad_data():
+        y = frame.get_column(saved.target).to_numpy()
+        found: Any = rules(saved, simplify="pessimistic", X=frame, y=y)
+    console.out(console.wrap(printable(found.text(full=how["every"]), lines=True).rstrip()))
+    if how["output"] is not None:
+        must_be_free(how["output"], False)
+        found.to_estimator().save(how["output"])
+        console.report(f"Rules written to {printable(how['output'])}.")
+    console.result(rules=found.to_dicts(), default=found.default)
+
+
 def _head(saved: FittedTree) -> str:
     tree = saved.tree
     about = "" if saved.target is None else f" for {saved.target!r}"
     rows = saved.training.get("rows")
     trained = f", trained on {counted(rows, 'row')}" if isinstance(rows, int) else ""
     size = f"{counted(tree.n_leaves, 'leaf')}, depth {tree.max_depth}"
+    if isinstance(saved, FittedTrees):
+        size = f"{counted(len(saved.members), 'tree')} that vote, {saved.n_leaves} leaves in all"
+    if isinstance(saved, FittedRules):
+        size = f"{counted(len(saved.rule_set.rules), 'rule')} that vote"
+    if isinstance(saved, FittedRuleModel):
+        size = f"{counted(saved.rule_model.n_rules, 'rule')} with linear models"
+        return f"{saved.task.capitalize()}{about}: {size}{trained}."
     return f"{saved.task.capitalize()}{about}: {size}{trained}.{_which(saved)}"
 
 
@@ -124,4 +166,12 @@ def _facts(saved: FittedTree, rules: bool) -> dict[str, Any]:
         "training": saved.training,
         "best": None if saved.best is None else _size(saved.best),
     }
+    if isinstance(saved, FittedRules):
+        return found | {"rule_set": saved.rule_set.to_dict()}
+    if isinstance(saved, FittedTrees) and not rules:
+        trees = [member.tree.to_dict() for member in saved.members]
+        return found | {"n_leaves": saved.n_leaves, "depth": saved.depth, "trees": trees}
+    if isinstance(saved, FittedRuleModel):
+        own = {"estimator": "RuleModelRegressor", "params": saved.rule_model.options}
+        return found | own | {"n_leaves": saved.rule_model.n_rules, "rules": saved.rule_model.to_dict()}
     return found | ({"rules": _rules(saved).to_dicts()} if rules else {"tree": saved.tree.to_dict()})

@@ -176,6 +176,12 @@ def model_options() -> list[click.Parameter]:
     """How a model file is read: see `load_model`."""
     return [
         option("--best", is_flag=True, help="Use the tree of lowest loss, not the simplest."),
+        option(
+            "--trial",
+            type=click.IntRange(0),
+            metavar="N",
+            help="Use one tree of a boosted model; 0: the first.",
+        ),
         option("--allow-unverified", is_flag=True, help="Read a model file that was changed on purpose."),
     ]
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .c_row import whole_cut
-from .form import TIMES, Form
+from .form import Form
 from .onnx_trees import Ensemble, Features, choice_ensemble, walk_ensemble
 from .outputs import header, wanted
 from .rows import INT64, Predicted, example_rows, is_natural, unknown_level
@@ -72,12 +72,7 @@ class _Graph:
         """What is not exact."""
         if not self.float32:
             return "nothing"
-        cuts = [
-            float(test.threshold)
-            for node, first in enumerate(self.form.tests)
-            for test in (() if first is None else (first, *self.form.surrogates[node]))
-            if not test.is_nominal
-        ]
+        cuts = [float(test.threshold) for test in self.form.every_test if not test.is_nominal]
         changed = sum(float(np.float32(cut)) != cut for cut in cuts)
         return f"numbers are read as float32; {changed} of {len(cuts)} thresholds are no float32 numbers"
 
@@ -216,12 +211,11 @@ def _kind(dtype: Any) -> int:
 
 def _cuts(form: Form) -> dict[int, list[int]]:
     """Of columns of whole numbers the largest number on the low side of every threshold, in order."""
-    found: dict[int, set[int]] = {k: set() for k, c in enumerate(form.columns) if c.whole or c.kind in TIMES}
-    for node, first in enumerate(form.tests):
-        for test in () if first is None else (first, *form.surrogates[node]):
-            if test.feature in found:
-                cut, strict = whole_cut(test, natural=False)
-                found[test.feature].add(cut - strict)
+    found: dict[int, set[int]] = {k: set() for k, column in enumerate(form.columns) if column.whole}
+    for test in form.every_test:
+        if test.feature in found:
+            cut, strict = whole_cut(test, natural=False)
+            found[test.feature].add(cut - strict)
     return {place: sorted(cuts) for place, cuts in found.items()}
 
 

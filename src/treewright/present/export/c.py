@@ -15,7 +15,7 @@ import numpy as np
 from ...data.common.errors import ParameterError
 from .c_check import check_parts
 from .c_row import Field, fields_of, packed
-from .c_tables import Parts, Tables
+from .c_tables import Tables
 from .c_text import Text
 from .form import Form
 from .outputs import wanted
@@ -43,7 +43,7 @@ def write(form: Form, output: str, *, name: str = "model", header: bool = False)
         "header": text.header(),
         "includes": _INCLUDES,
         "declarations": text.declarations(),
-        "predicted": "int32_t" if form.is_classifier else "double",
+        "predicted": text.predicted,
         "looked_up": "LABELS[leaf[k]]" if form.is_classifier else "VALUES[leaf[k]]",
     }
     if not header:
@@ -65,7 +65,7 @@ _INCLUDES = "\n".join(f"#include <{each}.h>" for each in ("math", "stddef", "std
 
 
 def _features(form: Form, outputs: set[str], fields: list[Field]) -> set[str]:
-    tested = {test.feature for test in Parts(form, fields, "", set()).all_tests()}
+    tested = {test.feature for test in form.every_test}
     kinds = {
         fields[k].kind + ("_" if fields[k].column.kind == "ordered" else "")
         for k in tested

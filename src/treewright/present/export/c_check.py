@@ -45,9 +45,8 @@ def _compare_predictions(file: Parts) -> list[str]:
     n, outputs = file.name, file.form.n_outputs
     if outputs == 1:
         return [f"    wrong |= differs({n}_predict(&ROWS[i]), PREDICTION[i]);"]
-    kind = "int32_t" if file.form.is_classifier else "double"
     return [
-        f"    {kind} said[{outputs}];\n    {n}_predict(&ROWS[i], said);",
+        f"    {file.predicted} said[{outputs}];\n    {n}_predict(&ROWS[i], said);",
         f"    for (int k = 0; k < {outputs}; ++k) wrong |= differs(said[k], PREDICTION[i * {outputs} + k]);",
     ]
 

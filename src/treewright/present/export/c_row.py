@@ -160,7 +160,7 @@ def packed(fields: Sequence[Field], rows: Sequence[Sequence[Any]]) -> Array:
 
 def _cells(field: Field, cells: list[Any]) -> list[Any]:
     if field.kind in {"level", "empty"}:
-        codes = {level: code for code, level in enumerate(field.column.levels)}
+        codes = field.column.codes
         return [MISSING if cell is None else codes.get(cell, UNKNOWN) for cell in cells]
     missing = np.nan if field.kind == "number" else INT64.min if field.kind == "time" else 0
     return [missing if cell is None else cell for cell in cells]

@@ -22,12 +22,10 @@ class Parts:
     name: str  # before every public name
     has: set[str]  # sections of the template
 
-    def all_tests(self) -> Iterable[SplitTest]:
-        """The tests of nodes and of surrogates."""
-        for node, test in enumerate(self.form.tests):
-            if test is not None:
-                yield test
-                yield from self.form.surrogates[node]
+    @property
+    def predicted(self) -> str:
+        """The type of a prediction."""
+        return "int32_t" if self.form.is_classifier else "double"
 
 
 def table(kind: str, name: str, entries: Iterable[str], per_line: int = 8) -> str:

@@ -64,8 +64,7 @@ class Text(Parts):
             found.append(f"/* {self._predict_words()} */")
             found.append(self._predict_head() + ";")
             if form.n_outputs == 1:
-                kind = "int32_t" if form.is_classifier else "double"
-                found.append(f"void {n}_predict_many(const {n}_row *rows, size_t n, {kind} *to);")
+                found.append(f"void {n}_predict_many(const {n}_row *rows, size_t n, {self.predicted} *to);")
         if "probabilities" in self.has:
             found.append(
                 f"/* Probabilities of the classes{', output after output' if form.n_outputs > 1 else ''}. */"
@@ -84,8 +83,7 @@ class Text(Parts):
         return what + (" of every output." if self.form.n_outputs > 1 else ".")
 
     def _predict_head(self) -> str:
-        kind = "int32_t" if self.form.is_classifier else "double"
-        n = self.name
+        kind, n = self.predicted, self.name
         if self.form.n_outputs > 1:
             return f"void {n}_predict(const {n}_row *row, {kind} *to)"
         return f"{kind} {n}_predict(const {n}_row *row)"
@@ -150,7 +148,7 @@ class Text(Parts):
 
     def cases(self) -> Iterable[str]:
         """What a test compares, for each column and each sum of columns."""
-        tested = {test.feature for test in self.all_tests()}
+        tested = {test.feature for test in self.form.every_test}
         for place, field in enumerate(self.fields):
             if place in tested:
                 yield f"    case {place}: return {field.case()};"

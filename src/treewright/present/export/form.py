@@ -18,6 +18,7 @@ from ...data.schema import NUMBER
 from ...learn.fitted_tree import FittedTree, as_model
 from ...learn.params import CLASSIFICATION
 from ...tree.combinations import Terms
+from ...tree.decided import must_be_crisp
 from ...tree.leaf_models import LeafModels, link_of
 from ...tree.split_test import SplitTest
 from ...tree.tree import STOPS, Tree
@@ -40,6 +41,11 @@ class FormColumn(NamedTuple):
     def is_text(self) -> bool:
         """Whether its levels are text."""
         return bool(self.levels) and isinstance(self.levels[0], str)
+
+    @property
+    def codes(self) -> dict[Any, int]:
+        """The code of each level."""
+        return {level: code for code, level in enumerate(self.levels)}
 
     @property
     def numbers(self) -> list[Any]:
@@ -111,6 +117,12 @@ class Form:
             for node, (test, missing) in enumerate(zip(self.tests, self.missing, strict=True))
             if test is None or missing == STOPS
         ]
+
+    @cached_property
+    def every_test(self) -> list[SplitTest]:
+        """The tests of all nodes and their surrogates."""
+        found = zip(self.tests, self.surrogates, strict=True)
+        return [each for test, behind in found if test is not None for each in (test, *behind)]
 
     @cached_property
     def end_set(self) -> frozenset[int]:
@@ -197,6 +209,7 @@ def form_of(model: Any) -> Form:
     """Bring any fitted model into the form that exporters read."""
     found = as_model(model)
     tree = found.tree
+    must_be_crisp(tree, "An export")
     inner = [node for node, count in enumerate(tree.n_children.tolist()) if count]
     places = {column: k for k, column in enumerate(tree.used)}
     original = {node: tree.test(node) for node in inner}

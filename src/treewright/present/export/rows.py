@@ -73,7 +73,7 @@ def _core_columns(form: Form, rows: Sequence[Sequence[Any]]) -> _core.Columns:
 
 
 def _add(columns: _core.Columns, column: FormColumn, cells: list[Any]) -> None:
-    codes = {level: code for code, level in enumerate(column.levels)}
+    codes = column.codes
     if column.kind == "nominal" and codes:
         coded = [-1 if cell is None else codes.get(cell, len(codes)) for cell in cells]
         columns.add_nominal(np.array(coded, dtype=np.int32), len(codes))
@@ -131,12 +131,11 @@ def _candidates(form: Form, place: int) -> Iterator[Any]:
 
 def _thresholds(form: Form, place: int) -> Iterator[float]:
     """The numbers that decide about a column: thresholds, and the centres of linear leaves."""
-    for node, test in enumerate(form.tests):
-        for each in () if test is None else (test, *form.surrogates[node]):
-            if each.feature == place and not each.is_nominal:
-                yield each.threshold
-            elif each.terms and place in each.columns:
-                yield each.threshold / dict(each.terms)[place]
+    for test in form.every_test:
+        if test.feature == place and not test.is_nominal:
+            yield test.threshold
+        elif test.terms and place in test.columns:
+            yield test.threshold / dict(test.terms)[place]
     models = form.leaf_models
     if models is not None and not form.columns[place].whole:
         yield from models.centre[models.feature == form.columns[place].place].tolist()

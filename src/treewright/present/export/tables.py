@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from ...tree.split_test import SplitTest
-from .form import Form, FormColumn
+from ...tree.tree import SHARED
+from .form import Form
 from .outputs import printable
 
 
@@ -16,14 +17,10 @@ def features(form: Form, outputs: set[str]) -> set[str]:
     kinds = {column.kind for column in form.columns}
     linear = form.leaf_models is not None
     has = {
-        "sums": bool(form.sums),
         "surrogates": any(form.surrogates),
         "nominal": any(column.kind == "nominal" and column.levels for column in form.columns),
         "ordered": "ordered" in kinds,
-        "empty": any(column.kind == "nominal" and not column.levels for column in form.columns),
-        "times": bool(kinds & {"datetime", "duration"}),
         "classes": form.is_classifier,
-        "several": form.n_outputs > 1,
         "shares": form.shares_rows,
         "pooled": form.pooled > 0,
         "linear": linear,
@@ -36,11 +33,6 @@ def features(form: Form, outputs: set[str]) -> set[str]:
     return {name for name, there in has.items() if there} | outputs
 
 
-def kind_of(column: FormColumn) -> str:
-    """How a program reads a column: by its levels, as a time, or as a number."""
-    return "empty" if column.kind == "nominal" and not column.levels else column.kind
-
-
 def cut_of(test: SplitTest) -> Any:
     """The threshold of a test, or the child of each code of a level."""
     if not test.is_nominal:
@@ -49,15 +41,21 @@ def cut_of(test: SplitTest) -> Any:
 
 
 def node_rows(form: Form) -> list[Any]:
-    """Per node None, or [column, cut, strict, first child, child of missing values, surrogates]."""
+    """Per node None, or [column, cut, strict, first child, child of missing values, surrogates].
+
+    Where missing values go down every child, the shares of the children are in place of one child.
+    """
     found: list[Any] = []
+    share = form.share
     for node, test in enumerate(form.tests):
         if test is None:
             found.append(None)
             continue
         behind = [[s.feature, cut_of(s), is_strict(s), s.reversed] for s in form.surrogates[node]]
-        first, missing = form.first_child[node], form.missing[node]
-        found.append([test.feature, cut_of(test), is_strict(test), first, missing, behind])
+        below: Any = form.missing[node]
+        if below == SHARED:
+            below = [share[child] for child in form.children(node)]
+        found.append([test.feature, cut_of(test), is_strict(test), form.first_child[node], below, behind])
     return found
 
 
@@ -77,29 +75,40 @@ def node_words(form: Form) -> list[str]:
     return found
 
 
-def outcome_rows(form: Form) -> dict[int, Any]:
-    """Of every node where a row can end: the index of the class of every output, and its numbers."""
-    labels = form.labels.tolist()
-    return {
-        node: [labels[node] if form.is_classifier else [], outcome_values(form, node)] for node in form.ends
-    }
+def outcome_rows(form: Form) -> list[Any]:
+    """Of every node where a row can end: the place of the class of every output, and its numbers.
+
+    The root is there too where `pooled` needs it.
+    """
+    labels, values = form.labels.tolist(), form.values.tolist()
+    return [
+        [
+            node,
+            [
+                labels[node] if form.is_classifier else [],
+                [each[:size] for each, size in zip(values[node], form.sizes, strict=True)],
+            ],
+        ]
+        for node in sorted({*form.ends, *([0] if form.pooled else [])})
+    ]
 
 
-def outcome_values(form: Form, node: int) -> list[list[float]]:
-    """What a node predicts per output: probabilities, or one number."""
-    return [each[:size] for each, size in zip(form.values[node].tolist(), form.sizes, strict=True)]
-
-
-def model_rows(form: Form) -> dict[int, Any]:
+def model_rows(form: Form) -> list[Any]:
     """Of every node where a row can end: constants, bounds and terms of its linear model."""
     models = form.leaf_models
     assert models is not None
-    return {
-        node: [
-            models.constant[node].tolist(),
-            models.lower[node].tolist(),
-            models.upper[node].tolist(),
-            [[form.place[t.feature], t.level, t.centre, t.coefficient.tolist()] for t in models.terms(node)],
+    return [
+        [
+            node,
+            [
+                models.constant[node].tolist(),
+                models.lower[node].tolist(),
+                models.upper[node].tolist(),
+                [
+                    [form.place[t.feature], t.level, t.centre, t.coefficient.tolist()]
+                    for t in models.terms(node)
+                ],
+            ],
         ]
         for node in form.ends
-    }
+    ]

@@ -26,7 +26,7 @@ TARGETS = {
     "python": Target("python", (".py",), "one module without imports"),
     "c": Target("c", (".c", ".h"), "one file of C99 without allocation"),
     "javascript": Target("javascript", (".mjs", ".js"), "one ES module"),
-    "sql": Target("sql", (".sql",), "one SELECT over a table, for eight databases"),
+    "sql": Target("sql", (".sql",), "one SELECT over a table, for nine databases"),
     "onnx": Target("as_onnx", (".onnx",), "an ONNX model, for onnxruntime"),
     "pmml": Target("pmml", (".pmml",), "a PMML 4.4 document"),
     "sklearn": Target("sklearn", (".joblib",), "an estimator of scikit-learn", runs=False),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from importlib.resources import files
 
@@ -15,7 +16,7 @@ def filled(name: str, has: set[str], values: Mapping[str, str]) -> str:
     """
     lines: list[str] = []
     applies = [True]
-    for line in (files(__package__) / "assets" / name).read_text(encoding="utf-8").splitlines():
+    for line in _asset(name).splitlines():
         words = line.split()
         if words[:1] == ["@if"]:
             holds = not has & set(words[2:]) if words[1] == "not" else bool(has & set(words[1:]))
@@ -25,6 +26,15 @@ def filled(name: str, has: set[str], values: Mapping[str, str]) -> str:
         elif applies[-1]:
             lines.append(values[words[1]] if words[:1] == ["@put"] else _inline(line, values))
     return "\n".join(lines) + "\n"
+
+
+def interpreter() -> str:
+    """What JavaScript does with the tables of a tree: the module that the report page imports, as text."""
+    return re.sub("^export ", "", _asset("interpreter.js"), flags=re.MULTILINE).rstrip()
+
+
+def _asset(name: str) -> str:
+    return (files(__package__) / "assets" / name).read_text(encoding="utf-8")
 
 
 def _inline(line: str, values: Mapping[str, str]) -> str:

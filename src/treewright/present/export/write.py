@@ -39,11 +39,12 @@ def export(
     output : {"all", "prediction", "probabilities", "leaf"}, default="all"
         What the export computes.
     **options
-        Options of the format. "sql": `dialect` ("sqlite", "duckdb", "postgres", "mysql", "sqlserver",
-        "snowflake", "bigquery" or "spark"), `table`, `keep` (the columns of the table to keep), and
-        `check=True` for a query that counts rows which differ from the model. "c": `name`, which begins every
-        public name, and `header=True` for a header file. "onnx": `float32=True` to read float32. "dot",
-        "text", "svg": those of `export_graphviz`, `export_text` and `draw`. "sklearn": `X`, rows to compare.
+        Options of the format. "sql": `dialect` ("sqlite", "duckdb", "postgres", "mysql", "mariadb",
+        "sqlserver", "snowflake", "bigquery" or "spark"), `table`, `keep` (the columns of the table to keep),
+        and `check=True` for a query that counts rows which differ from the model. "c": `name`, which begins
+        every public name, and `header=True` for a header file. "onnx": `float32=True` to read float32.
+        "dot", "text", "svg": those of `export_graphviz`, `export_text` and `draw`. "sklearn": `X`, rows to
+        compare.
 
     Returns
     -------
@@ -70,13 +71,15 @@ def export(
     found = module.write(form_of(model), output, **options)
     if path is not None:
         with whole_or_nothing(path) as file:
-            file.write(module.stored(found) if hasattr(module, "stored") else as_bytes(found))
+            file.write(content(module, found))
     return found
 
 
-def as_bytes(found: str | bytes) -> bytes:
-    """What a file has."""
-    return found if isinstance(found, bytes) else found.encode()
+def content(module: Any, found: Any) -> bytes:
+    """What a file has of the result of a module's `write`."""
+    if hasattr(module, "stored"):
+        found = module.stored(found)
+    return found if isinstance(found, bytes) else bytes(found.encode())
 
 
 def _unknown(name: str, option: str, known: list[str]) -> str:

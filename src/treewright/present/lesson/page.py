@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from ...interpret.growth.trace import Trace
-from ..page.document import assets, document
 from ..page.making import Report
 from .payload import payload_of
 
@@ -16,17 +14,6 @@ from .payload import payload_of
 @dataclass(frozen=True, eq=False)
 class Lesson(Report):
     """A lesson page, to be saved or shown in a notebook. `payload` is all that it shows, as JSON values."""
-
-    @cached_property
-    def html(self) -> str:
-        """The whole page."""
-        parts = assets()
-        return document(self.payload, parts | {"page.js": parts["lesson.js"]})
-
-    @property
-    def notes(self) -> list[str]:
-        """Notes on the page: what was left out, and why."""
-        return list(self.payload["notes"])
 
     def __repr__(self) -> str:
         steps = len(self.payload["steps"])

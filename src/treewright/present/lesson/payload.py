@@ -17,7 +17,7 @@ from ...tree.tree_text import TreeText
 from .columns import column_of
 
 MOST_STEPS, MOST_COLUMNS, MOST_DRAWN = 100, 30, 8
-FORMAT = 1
+FORMAT = "treewright lesson"  # by which the script of the page knows it
 
 
 def payload_of(trace: Trace, title: str | None = None) -> dict[str, Any]:

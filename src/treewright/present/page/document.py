@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-ASSETS = ("page.html", "page.css", "page.js", "lesson.js")
+ASSETS = ("page.html", "page.css", "page.js")
 MARKS = ("TITLE", "POLICY", "STYLE", "DATA", "SCRIPT")
 # Marks that could end the data block, open another tag or comment, or end a line of a script.
 ESCAPED = {mark: f"\\u{mark:04x}" for mark in map(ord, "<>&\u2028\u2029")}

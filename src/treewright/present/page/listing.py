@@ -9,10 +9,10 @@ import numpy as np
 from ...data.common.numbers import significant
 from ...data.common.plural import counted
 from ...interpret.rules import rules as rules_of
-from ...interpret.rules.condition_text import printed_rule
-from ...interpret.rules.paths import Branches, PathConditions
 from ...interpret.rules.printing import LEVELS, MISSING
 from ...learn.params import PARAMETERS
+from ...tree.condition_text import printed_rule
+from ...tree.paths import Branches, PathConditions
 from ...tree.tree_text import TreeText
 from .subject import Subject
 

@@ -18,8 +18,10 @@ from ...evaluate.default_fit.result import FitResult
 from ...evaluate.model_comparison.result import Comparison
 from ...interpret.growth.stability import Stability
 from ...interpret.growth.stability import stability as measure_stability
-from ...learn.fitted_tree import BEST, SIMPLEST, FittedTree, as_model
+from ...learn.boosting.fitted import FittedTrees, Trial, boosted
+from ...learn.fitted_tree import BEST, SIMPLEST, FittedTree, as_fitted, as_model
 from ...learn.model_file import file_form
+from ...learn.rule_sets.fitted import FittedRules
 from .document import document, well_formed
 from .origin import OTHER_WEIGHTS, Origin
 from .rows import rows_of
@@ -162,7 +164,22 @@ def report(  # noqa: PLR0913
         from ..lesson.page import lesson_of
 
         return lesson_of(model, X, y, sample_weight, {"path": path, "title": title})
-    found = as_model(model)
+    several = as_fitted(model)
+    if isinstance(several, FittedRules):
+        from .rule_sets import rules_report
+
+        ruled = rules_report(several, X, y, title)
+        if path is not None:
+            ruled.save(path)
+        return ruled
+    if len(several.tree.soft_low) or not (type(several) is FittedTree or _is_one_tree(several)):
+        from .boosted import boosted_report
+
+        voted = boosted_report(_as_vote(several), X, y, title, sample_weight)
+        if path is not None:
+            voted.save(path)
+        return voted
+    found = several.alone
     checked = model.check if isinstance(model, FitResult) else None
     own = best is None  # of the model: `treewright.fit` chose both trees
     best = _best_of(model, found) if own else best
@@ -192,6 +209,21 @@ def report(  # noqa: PLR0913
     if path is not None:
         made.save(path)
     return made
+
+
+def _as_vote(found: FittedTree) -> FittedTrees:
+    """A model of several trees, or of one as if it voted alone."""
+    if isinstance(found, FittedTrees):
+        return found
+    tree = found.tree
+    rows = int(tree.n_node_samples[0])
+    wrong = float(tree.weighted_n_node_samples[tree.is_leaf] @ (1 - tree.value[tree.is_leaf, 0].max(axis=1)))
+    return boosted(found, (found,), 1, [Trial(found.size, round(wrong), wrong, rows)], "")
+
+
+def _is_one_tree(found: FittedTree) -> bool:
+    """Whether this is a vote of one tree."""
+    return isinstance(found, FittedTrees) and len(found.members) == 1 and type(found.members[0]) is FittedTree
 
 
 def _stability(found: FittedTree, given: Any, rows: tuple[Any, Any, Any]) -> Stability | None:

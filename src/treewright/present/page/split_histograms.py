@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...data.schema import ColumnType
 from ...data.values import Column
-from ...interpret.sums import ColumnsWithSums
+from ...tree.sums import ColumnsWithSums
 from ...tree.value_text import level_text
 from .form import present
 from .subgroups import value_text

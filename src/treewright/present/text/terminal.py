@@ -13,6 +13,12 @@ import numpy as np
 from ...data.common.plural import counted
 from ...data.common.text_width import check_width, padded, plain_ascii, terminal_width, width_of, wrapped
 from ...interpret.described_model import describe
+from ...learn.boosting.fitted import FittedTrees
+from ...learn.fitted_tree import as_fitted
+from ...learn.rule_models.fitted import FittedRuleModel
+from ...learn.rule_models.text import rule_model_text
+from ...learn.rule_sets.fitted import FittedRules
+from ...learn.rule_sets.text import rules_text
 from ...tree.tree import STOPS
 from ...tree.tree_text import CONTRARY, WEIGHTED, TreeText, check_count, one_line
 from .alike import merged
@@ -21,6 +27,7 @@ from .export_text import HIDDEN, rules_of
 from .line_parts import BAR, Legend, bar_of, dim, mostly, percent, prediction_of, tinted
 
 LEAST_CONDITION = 16
+LEAST_LINES = 12  # of a tree among several
 GUIDES = {True: ("├─", "└─", "│", "…"), False: ("+-", "`-", "|", "...")}
 
 
@@ -108,7 +115,16 @@ def terminal_text(
     check_count("max_lines", max_lines)
     if max_lines is not None and max_lines < 2:
         raise ValueError(f"max_lines must be an int of at least 2 or None. Got {max_lines}.")
-    subject = describe(model)
+    found = as_fitted(model)
+    if isinstance(found, FittedTrees) and len(found.members) > 1:
+        look = {"width": width, "unicode": unicode, "color": color, "max_depth": max_depth, "merge": merge}
+        most = None if max_lines is None else max(LEAST_LINES, max_lines // len(found.members))
+        return _trials_text(found, max_lines=most, **look)
+    if isinstance(found, FittedRuleModel):
+        return rule_model_text(found, found.words() if unicode else _in_ascii(found.words()))
+    if isinstance(found, FittedRules):
+        return rules_text(found, found.words() if unicode else _in_ascii(found.words()))
+    subject = describe(found)
     words = subject.words if unicode else _in_ascii(subject.words)
     hidden = 0
     if merge:
@@ -125,6 +141,20 @@ def terminal_text(
     how = "" if subject.decides is None else one_line(f"Decision: {subject.decides}")
     decision = wrapped(how if unicode else plain_ascii(how), width) if how else []
     return "\n".join([*tree_lines, *decision, *below]) + "\n"
+
+
+def _trials_text(found: FittedTrees, **look: Any) -> str:
+    """The trees of all trials, one below the other."""
+    pieces = []
+    for number, (member, trial) in enumerate(zip(found.members, found.trials, strict=True)):
+        errors = f"{trial.n_wrong:,} of {counted(trial.n_rows, 'training row')} wrong"
+        pieces += [f"-----  Trial {number}:  -----  {errors}", terminal_text(member, **look)]
+    pieces.append(
+        f"{len(found.members)} {found.what} vote, each with the probability of the class that it predicts."
+    )
+    if found.stopped:
+        pieces.append(f"There are fewer than {found.n_estimators}, since {found.stopped}.")
+    return "\n".join(pieces) + "\n"
 
 
 def _in_ascii(words: TreeText) -> TreeText:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...data.common.array_types import Array
 from ..combinations import Terms, combinations_of
+from ..invariants import SOFT
 from ..surrogates import Surrogates
 from ..tree import FOUND_BY, SHARED, STOPS, UNDEFINED, Tree
 from .columns import Columns, feature_of, surrogates_of, terms_of
@@ -175,7 +176,21 @@ def _links(found: list[Reader], weight: Array) -> dict[str, Any]:
         "heuristic": [reader.yes("heuristic") for reader in found],
         "lower": [reader.number("lower", -math.inf) for reader in found] if bounded else [],
         "upper": [reader.number("upper", math.inf) for reader in found] if bounded else [],
+        **_soft(found),
     }
+
+
+def _soft(found: list[Reader]) -> dict[str, Any]:
+    """The ends and the middle of soft thresholds, if there are any."""
+    if not any("soft" in reader.node for reader in found):
+        return {}
+    ends = np.full((len(found), len(SOFT)), math.nan)
+    for reader, each in zip(found, ends, strict=True):
+        got = reader.items("soft")
+        if got and (len(got) != len(SOFT) or not all(isinstance(x, int | float | np.number) for x in got)):
+            reader.reject('"soft" must be three numbers: the low end, the middle and the high end', "soft")
+        each[:] = got or math.nan
+    return dict(zip(SOFT, ends.T, strict=True))
 
 
 def _found_by(reader: Reader) -> int:

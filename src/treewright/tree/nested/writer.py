@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...data.schema import ColumnType
+from ..invariants import SOFT
 from ..split_test import SplitTest
 from ..tree import FOUND_BY, SHARED, STOPS, Tree
 from .columns import plain_level
@@ -88,6 +89,8 @@ def _test(tree: Tree, node: int, below: list[dict[str, Any]]) -> dict[str, Any]:
     if len(tree.share):
         first = int(tree.first_child[node])
         found["shares"] = tree.share[first : first + len(below)].tolist()
+    if len(tree.soft_low) and not math.isnan(tree.soft_low[node]):
+        found["soft"] = [float(getattr(tree, name)[node]) for name in SOFT]
     if len(tree.found_by) and tree.found_by[node]:
         found["found_by"] = FOUND_BY[tree.found_by[node]]
     if len(tree.heuristic) and tree.heuristic[node]:

@@ -62,7 +62,7 @@ def _cell(conditions: Conditions, column: FormColumn, value: Any) -> str:
         kind = dialect.integer
         value = None if value is None else int(value)
     elif column.whole:
-        kind = {"mysql": "DECIMAL(20)", "bigquery": "NUMERIC"}.get(dialect.name, "DECIMAL(20, 0)")
+        kind = "NUMERIC" if dialect.name == "bigquery" else "DECIMAL(20, 0)"
     else:
         kind = dialect.double
     if value is None:

@@ -98,6 +98,7 @@ def _exactly(value: float) -> str | None:
     return None
 
 
+LIMITED = "{} AS (\n{}\nLIMIT 18446744073709551615\n)"  # a step with a limit is not copied
 DIALECTS = {
     each.name: each
     for each in (
@@ -109,7 +110,10 @@ DIALECTS = {
                 is_nan="{0} = CAST('NaN' AS DOUBLE PRECISION)", depth=60, time_utc="TIMESTAMPTZ '{}+00:00'",
                 stage="{} AS (\n{}\nOFFSET 0\n)"),
         Dialect("mysql", "`", "DOUBLE", "SIGNED", backslash=True, text="CAST({} AS BINARY)", row="ROW({})",
-                texts="CHAR", times=("DATETIME(6)", "DATETIME(6)")),
+                texts="CHAR", times=("DATETIME(6)", "DATETIME(6)"), stage=LIMITED),
+        Dialect("mariadb", "`", "DOUBLE", "SIGNED", backslash=True, text="CAST({} AS BINARY)", texts="CHAR",
+                time_utc="CONVERT_TZ(TIMESTAMP '{}', '+00:00', @@time_zone)",
+                times=("DATETIME(6)", "DATETIME(6)"), stage=LIMITED),
         Dialect("sqlserver", "[]", "FLOAT", "INT", depth=9, booleans=("0", "1"), text_end="|",
                 time="CAST('{}' AS DATETIME2)", time_utc="CAST('{}+00:00' AS DATETIMEOFFSET)",
                 text="({} + N'|') COLLATE Latin1_General_100_BIN2",

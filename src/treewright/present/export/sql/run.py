@@ -57,10 +57,9 @@ def _type(dialect: Dialect, form: Form, place: int) -> str:
     if column.kind == "boolean" or any(isinstance(level, bool) for level in column.levels):
         return "BOOLEAN"
     if column.kind == "datetime" and dialect.name != "sqlite":
-        return "TIMESTAMPTZ" if column.utc else "TIMESTAMP"
+        return dialect.times[column.utc]
     if column.whole:
-        wide = "NUMERIC(20)" if dialect.name == "postgres" else "UBIGINT"
-        return "BIGINT" if not is_natural(form, place) or dialect.name == "sqlite" else wide
+        return "NUMERIC(20)" if is_natural(form, place) else "BIGINT"
     return dialect.double
 
 

@@ -1,5 +1,4 @@
 // The lesson page: how a tree grows, step by step, from one JSON payload.
-import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { classColour } from "../view/colours";
 import { choose as chooseTheme, useDark } from "../view/dark";
@@ -17,7 +16,7 @@ function stepInAddress(last: number): number {
   return Math.max(0, Math.min(last, found));
 }
 
-function Page({ lesson }: { lesson: Lesson }) {
+export function LessonPage({ lesson }: { lesson: Lesson }) {
   const last = lesson.steps.length;
   const [at, set] = useState(stepInAddress(last));
   const [shown, choose] = useState(0);
@@ -161,7 +160,3 @@ function HowToRead({ lesson }: { lesson: Lesson }) {
   );
 }
 
-const page = document.getElementById("page")!;
-const lesson = JSON.parse(document.getElementById("treewright-data")!.textContent!) as Lesson;
-page.textContent = "";
-render(<Page lesson={lesson} />, page);

@@ -9,8 +9,8 @@ import numpy as np
 
 from ..data.common.array_types import Floats
 from ..data.values import Column
-from ..tree.combinations import combined
-from ..tree.tree import Tree
+from .combinations import combined
+from .tree import Tree
 
 
 class ColumnsWithSums(Sequence[Column]):

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ..data.schema import ColumnType
 from ..data.values import Column
-from ..tree.split_test import SplitTest
+from .split_test import SplitTest
 
 Floats = NDArray[np.float64]
 Cut = tuple[float | int, int]
@@ -82,6 +82,11 @@ class NumberRange:
         """Whether every value that is there meets it."""
         return (self.low, self.high) == (FIRST, LAST)
 
+    @property
+    def n_sides(self) -> int:
+        """2 for a range with two ends, else 1."""
+        return 1 + (self.low != FIRST and self.high != LAST and not self.takes_no_value)
+
     def meet(self, other: NumberRange) -> NumberRange:
         """What both let through."""
         low, high = max(self.low, other.low), min(self.high, other.high)
@@ -143,6 +148,11 @@ class LevelSet:
     def takes_every_value(self) -> bool:
         """Whether every level that was known at fit is in it."""
         return len(self.codes) == self.n_levels
+
+    @property
+    def n_sides(self) -> int:
+        """One condition, however many levels it has."""
+        return 1
 
     def meet(self, other: LevelSet) -> LevelSet:
         """What is in both."""
@@ -232,7 +242,7 @@ def branch_values(
         if missing == 1:
             return LevelSet(test.feature, many, codes | unlisted, missing)
         return LevelSet(test.feature, many, codes, missing, frozenset((code, missing) for code in unlisted))
-    cut, whole = _cut(test, column), _is_whole(column)
+    cut, whole = _cut(test, column), is_whole(column)
     if child not in (0, 1):
         return NumberRange(test.feature, LAST, FIRST, missing, whole)
     low, high = (FIRST, cut) if (child == 0) != test.reversed else (cut, LAST)
@@ -244,14 +254,15 @@ def untested_values(test: SplitTest, column: ColumnType) -> ValueSet:
     return branch_values(test, column, -1, 1.0)
 
 
-def _is_whole(column: ColumnType) -> bool:
+def is_whole(column: ColumnType) -> bool:
+    """Whether a column holds whole numbers only: codes of ordered levels, or microseconds."""
     return column.kind in {"datetime", "duration"} or (column.kind == "ordered" and bool(column.levels))
 
 
 def _cut(test: SplitTest, column: ColumnType) -> Cut:
     """The cut of a threshold. In a column of whole numbers it lies at a whole number."""
     cut: Cut = (test.threshold, 0 if test.strict else 1)
-    if not _is_whole(column):
+    if not is_whole(column):
         return cut
     if column.kind == "ordered":
         last = last_whole(cut)

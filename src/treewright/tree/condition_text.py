@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...data.schema import ColumnType
-from ...tree.split_test import SplitTest
-from ...tree.tree_text import TreeText
-from ...tree.value_text import level_text, levels_text
-from ..value_sets import FIRST, LAST, LevelSet, NumberRange, ValueSet, last_whole
+from ..data.schema import ColumnType
 from .paths import Condition, SurrogateCondition
+from .split_test import SplitTest
+from .tree_text import TreeText
+from .value_sets import FIRST, LAST, LevelSet, NumberRange, ValueSet, last_whole
+from .value_text import level_text, levels_text
 
 MOST_LEVELS = 8  # that printed text names; full text and `to_dicts` have all
 FLIPPED = {">": "<", ">=": "<="}

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..data.classes import codes_among
-from ..data.levels import is_missing
+from .classes import codes_among
+from .levels import is_missing
 
 
 def checked_target(y: Any, n_rows: int, classes: list[Any] | None) -> NDArray[Any]:

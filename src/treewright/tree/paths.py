@@ -10,10 +10,10 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ...data.schema import ColumnType
-from ...data.values import Column
-from ...tree.tree import SHARED, STOPS, Tree
-from ..value_sets import (
+from ..data.schema import ColumnType
+from ..data.values import Column
+from .tree import SHARED, STOPS, Tree
+from .value_sets import (
     Floats,
     ValueSet,
     branch_values,
@@ -90,6 +90,11 @@ class PathConditions:
     def conditions(self) -> tuple[Condition, ...]:
         """All that must hold."""
         return (*self.values.values(), *self.surrogates)
+
+    @property
+    def n_conditions(self) -> int:
+        """How many there are; a range of numbers with two ends counts as two."""
+        return sum(each.n_sides for each in self.values.values()) + len(self.surrogates)
 
     def share(self, columns: Sequence[Column], n_rows: int) -> Floats:
         """The share of every row that takes this path."""

@@ -1,0 +1,82 @@
+// SingleStore: rows as C4.5 holds them. A row whose tested value is missing goes down every branch with a share of its
+// weight; weights, sums and gains are in single precision (single.hpp), and rows are added in the order of the table.
+// Columns of numbers are sorted once; a split divides each list stably.
+#pragma once
+#include "../recorded.hpp"
+#include "../store.hpp"
+#include "cuts.hpp"
+#include "grouping.hpp"
+
+namespace treewright {
+
+class SingleStore final : public Store {
+ public:
+  // least: what two branches must weigh.
+  SingleStore(const AnyCriterion& criterion, const Columns& columns, const Growth& growth, std::vector<RowIndex> rows,
+              double least, Pool& pool);
+
+  double user_mass(double mass) const override { return criterion_.user_mass(mass); }
+  void check() const override { pool_.check(); }
+  void close(NodeIndex node) override { at(node) = {}; }
+  Summary root() override { return summary(nodes_[0]); }
+  bool searches_late() const override { return true; }   // `least_` may change on the way
+  void best_splits(std::span<const SplitRequest> requests, std::vector<Split>& splits) override;
+  void route(std::span<const Move> moves, std::vector<Summary>& children) override;
+
+ private:
+  static constexpr ChildNumber unknown = 0x7fffffff;
+
+  using Entry = single::Entry;
+  struct Node {
+    std::vector<RowIndex> rows;   // ascending
+    std::vector<float> weight;
+    std::vector<Entry> sorted;          // by every column of numbers: the rows that have a value, lowest first
+    std::vector<std::uint32_t> begin;   // where each column's begin, by place among the columns of numbers; and the end
+  };
+  struct Found : single::Worth {   // the best test of a column
+    std::uint32_t after = 0;       // of numbers: the place of the last row of the first branch
+    std::vector<std::int32_t> codes;   // of levels: those that rows of the node have,
+    single::Groups groups;             // ... and where they are merged, into what
+  };
+  struct Sums {   // of a node
+    std::vector<float> counts;
+    float all = 0;
+    bool whole = true;   // every row weighs 1, so that the order of sums does not matter
+  };
+
+  Node& at(NodeIndex node) { return nodes_[static_cast<std::size_t>(node)]; }
+  Sums sums(const Node& node) const;
+  Summary summary(const Node& node) const;
+  std::span<const Entry> sorted(const Node& node, std::size_t feature) const;
+  bool is_known(std::size_t feature, RowIndex row) const;
+  bool merges(std::size_t feature) const;
+  bool has_many_levels(std::size_t feature) const;
+
+  Split best_split(NodeIndex at);
+  Found search_numbers(const Node& node, std::size_t feature, const Sums& sums, double least) const;
+  Found search_levels(const Node& node, std::size_t feature, const Sums& sums, double least) const;
+  single::BranchCounts levels_of(const Node& node, std::size_t feature, const Sums& sums,
+                             std::vector<std::int32_t>& codes) const;
+  const Found* choose(std::span<const Found> found) const;
+  Split split_of(const Node& node, std::size_t feature, Found&& found, float all) const;
+  void set_cut(const Node& node, std::size_t feature, std::uint32_t after, Split& split) const;
+  void divide(const Node& node, const Test& test, NodeIndex first_child);
+  std::vector<float> shares(const Node& node, std::size_t feature, std::size_t n_children) const;
+
+  const AnyCriterion& criterion_;
+  const Columns& columns_;
+  const Growth& growth_;
+  double least_, unit_;
+  Pool& pool_;
+  std::size_t n_rows_, n_classes_;
+  std::vector<std::vector<float>> number_;     // of every column of numbers, by row; NaN is missing
+  std::vector<std::uint8_t> has_missing_;      // of every column
+  std::vector<std::uint32_t> place_;           // of a column among those of numbers
+  std::vector<std::uint32_t> class_;       // by row
+  std::vector<float> weight_;              // by row, of the node that is searched, where not all weigh 1
+  std::vector<ChildNumber> child_;             // by row, of the node that is divided
+  std::vector<Node> nodes_;
+  RecordedValues recorded_;
+};
+
+}   // namespace treewright

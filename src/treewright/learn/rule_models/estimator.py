@@ -1,0 +1,215 @@
+"""`RuleModelRegressor`: rules with linear models, alone or in committees."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils.validation import check_is_fitted, column_or_1d
+
+from ... import _core
+from ...data.columns import columns_at_fit
+from ...data.common.allowed import Allowed, Parameter, real, whole
+from ...data.common.array_types import Floats
+from ...data.schema import ColumnType
+from ..estimators import DecisionTreeRegressor
+from ..fitted_tree import FittedTree, of_estimator
+from .data import Data
+from .fitted import FittedRuleModel, with_rule_model
+from .induce import committee_of
+from .rule_model import RuleModel
+
+MOST_DECIMALS = 7  # of targets and columns; more are noise
+PARAMETERS = (
+    Parameter("committees", 1, (whole(1),), ""),
+    Parameter("rules", 100, (whole(1),), ""),
+    Parameter("unbiased", False, (Allowed("True or False", lambda v: isinstance(v, bool | np.bool_)),), ""),
+    Parameter("extrapolation", 100.0, (real(0, 100),), ""),
+    Parameter("sample", 0.0, (real(0, 99.9),), ""),
+    Parameter("seed", 0, (whole(0),), ""),
+)
+
+
+def check_options(options: Any) -> None:
+    """ValueError if a file has other parameters than the estimator."""
+    names = [parameter.name for parameter in PARAMETERS]
+    if not isinstance(options, dict) or options.keys() != set(names):
+        raise ValueError(f"options must have {', '.join(names)}. Got {options!r:.100}.")
+    for parameter in PARAMETERS:
+        parameter.check(options[parameter.name])
+
+
+class RuleModelRegressor(RegressorMixin, BaseEstimator):
+    """Rules with linear models, as Cubist makes them of a model tree.
+
+    A model tree is grown, pruned and smoothed; every leaf becomes a rule, and conditions are dropped as long
+    as the estimated error of the rule does not rise. A row is predicted the mean of what all rules predict
+    whose conditions it meets. Later members of a committee are made for twice the target less what the
+    member before predicts; the predictions of all members are averaged. A missing value counts as the mean,
+    or as the most frequent level.
+
+    Parameters
+    ----------
+    committees : int, default=1
+        How many sets of rules are averaged.
+    rules : int, default=100
+        The most rules of a set.
+    unbiased : bool, default=False
+        Whether the errors of a rule have mean 0 on its rows; else their median is 0.
+    extrapolation : float, default=100
+        How far beyond the range of its rows a rule may predict, in percent of that range.
+    sample : float, default=0
+        The percentage of rows to fit, drawn at random; 0: all.
+    seed : int, default=0
+        The seed of that draw.
+
+    Attributes
+    ----------
+    rule_model_ : RuleModel
+        The rules: `committee` has a tuple of rules per member, each with conditions and a linear model.
+
+    Examples
+    --------
+    >>> import treewright
+    >>> model = treewright.RuleModelRegressor().fit([[0], [1], [2], [3]], [0, 1, 2, 3])
+    >>> model.rule_model_.n_rules
+    1
+    """
+
+    task = "regression"
+    rule_model_: RuleModel
+    estimator_: Any
+    n_features_in_: int
+
+    def __init__(
+        self,
+        committees: int = 1,
+        *,
+        rules: int = 100,
+        unbiased: bool = False,
+        extrapolation: float = 100.0,
+        sample: float = 0.0,
+        seed: int = 0,
+    ) -> None:
+        self.committees = committees
+        self.rules = rules
+        self.unbiased = unbiased
+        self.extrapolation = extrapolation
+        self.sample = sample
+        self.seed = seed
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Make the rules.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+        y : numbers of shape (n_rows,)
+
+        Returns
+        -------
+        self
+        """
+        for parameter in PARAMETERS:
+            parameter.check(getattr(self, parameter.name))
+        root = DecisionTreeRegressor(min_impurity_decrease=np.finfo(float).max).fit(X, y)
+        if root.n_outputs_ > 1:
+            raise ValueError(f"y must be one column of numbers. Got {root.n_outputs_}. Fit a model for each.")
+        columns, types = columns_at_fit(self, X)
+        target = np.asarray(column_or_1d(y, warn=True), dtype=np.float64)
+        known = types or (ColumnType(),) * columns.n_columns
+        is_number = np.array([each.kind != "nominal" for each in known], dtype=bool)
+        filled, usual = _filled(columns, is_number, known)
+        rows = self._rows(len(target))
+        decimals = _decimals(target)
+        data = Data(filled[rows], target[rows], is_number, self.unbiased, self.extrapolation / 100, decimals)
+        committee = committee_of(data, self.committees, self.rules, known, usual)
+        options = {parameter.name: getattr(self, parameter.name) for parameter in PARAMETERS}
+        default = float(target[rows].mean())
+        self._take(root, RuleModel(tuple(committee), default, tuple(usual.tolist()), decimals, options))
+        return self
+
+    def _rows(self, count: int) -> Any:
+        if not self.sample:
+            return slice(None)
+        many = max(1, round(count * self.sample / 100))
+        return np.sort(np.random.RandomState(self.seed).permutation(count)[:many])
+
+    def _take(self, root: Any, rule_model: RuleModel) -> None:
+        """Become the fitted estimator of these."""
+        vars(self).pop("feature_names_in_", None)
+        known = ("n_features_in_", "feature_names_in_")
+        vars(self).update((name, vars(root)[name]) for name in known if name in vars(root))
+        self.estimator_, self.rule_model_ = root, rule_model
+
+    @classmethod
+    def of_rules(cls, fitted: FittedRuleModel) -> Self:
+        """The fitted estimator of rules that were read from a file."""
+        root = FittedTree(fitted.task, fitted.tree, fitted.estimator, fitted.params, fitted.fitted)
+        made = cls(**fitted.rule_model.options)
+        made._take(root.to_estimator(), fitted.rule_model)
+        made.of_file_ = {"target": fitted.target, "training": fitted.training}
+        return made
+
+    @property
+    def fitted_tree(self) -> FittedRuleModel:
+        """The fitted model as every function of treewright sees it."""
+        check_is_fitted(self, "rule_model_")
+        before = vars(self).get("of_file_", {})
+        return with_rule_model(replace(of_estimator(self.estimator_), **before), self.rule_model_, self)
+
+    def get_n_leaves(self) -> int:
+        """The number of rules of all members."""
+        return self.rule_model_.n_rules
+
+    def get_depth(self) -> int:
+        """The conditions of the longest rule."""
+        rules = [rule for member in self.rule_model_.committee for rule in member]
+        return max(rule.path.n_conditions for rule in rules)
+
+    def predict(self, X: Any) -> Floats:
+        """The mean of what all rules predict that hold, averaged over the committee."""
+        return np.asarray(self.fitted_tree.predict(X))
+
+    def save(self, path: Any) -> Any:
+        """Write the model to a JSON file, which `treewright.load` reads, and return the path."""
+        from ..model_file import save
+
+        return save(self, path)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+def _filled(columns: _core.Columns, is_number: Any, types: Any) -> tuple[Floats, Floats]:
+    """The table without missing values, and what stands for them: the mean, or the most frequent level."""
+    found = np.empty((columns.n_rows, columns.n_columns))
+    usual = np.zeros(columns.n_columns)
+    for j in range(columns.n_columns):
+        x = columns.numbers(j)
+        known = x[~np.isnan(x)]
+        if np.isinf(known).any():
+            raise ValueError(
+                f"A linear model needs finite numbers. Got an infinite value in column {j}. Replace it, or "
+                "mark it as missing."
+            )
+        if len(known) and is_number[j]:
+            digits = 10.0 ** (_decimals(known) + 1)
+            usual[j] = np.trunc(known.mean() * digits) / digits
+        elif len(known):
+            usual[j] = np.bincount(known.astype(np.int64), minlength=len(types[j].levels)).argmax()
+        found[:, j] = np.where(np.isnan(x), usual[j], x)
+    return found, usual
+
+
+def _decimals(values: Floats) -> int:
+    """How many decimals some number has."""
+    for digits in range(MOST_DECIMALS):
+        if np.allclose(values, np.round(values, digits), rtol=1e-9, atol=0):
+            return digits
+    return MOST_DECIMALS

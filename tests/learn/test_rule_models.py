@@ -1,0 +1,226 @@
+"""Rules with linear models: recorded ones of Cubist, what a rule predicts, files, and refusals."""
+
+import json
+
+import numpy as np
+import pytest
+
+import treewright
+from tests.support.golden import GOLDEN, TABLES, Recorded, cases_of, table
+from treewright.classics import cubist, like, m5p
+from treewright.learn.model_file import FileError
+from treewright.learn.rule_models.data import Data
+from treewright.learn.rule_models.growth import grown
+
+pytest.importorskip("pandas")
+pytestmark = pytest.mark.filterwarnings("ignore:The table has levels that were not seen at fit:UserWarning")
+
+# Why a case differs: see docs/classics.md. All others have the same rules, models and predictions.
+OTHER_RULES = {
+    "boston__cubist__default",
+    "boston__cubist__extrap0",
+    "boston__cubist__committees3",
+    "cpu__cubist__default",
+    "toy_reg_missing__cubist__default",
+}
+OTHER_DIGITS = {"airquality__cubist__default"}  # of one model; predictions are within 1e-3 of the range
+OPTIONS = {
+    "committees3": {"committees": 3},
+    "extrap0": {"extrapolation": 0},
+    "rules2": {"rules": 2},
+    "unbiased": {"unbiased": True},
+}
+
+
+def fitted(recorded):
+    rows = table(recorded.table, "train")
+    target = next(name for name in rows if name not in recorded.features)
+    return cubist(**OPTIONS.get(recorded.setting, {})).fit(rows[recorded.features], rows[target]), rows[
+        target
+    ]
+
+
+@pytest.mark.recorded
+@pytest.mark.parametrize("path", cases_of("cubist", (GOLDEN,)), ids=lambda path: path.stem)
+def test_as_recorded(path):
+    recorded = Recorded(path)
+    model, y = fitted(recorded)
+    error = np.abs(model.predict(recorded.rows("train")) - y).mean()
+    theirs = np.abs(np.array(recorded.predictions["train"]["predictions"], dtype=float) - y).mean()
+    assert error <= 1.25 * theirs
+    if path.stem in OTHER_RULES:
+        return
+    for part in TABLES:
+        wanted = np.array(recorded.predictions[part]["predictions"], dtype=float)
+        assert np.abs(model.predict(recorded.rows(part)) - wanted).max() <= 1e-3 * np.ptp(y)
+    for rules, known in zip(model.rule_model_.committee, recorded.extra["committees"], strict=True):
+        assert [rule.cover for rule in rules] == [rule["cover"] for rule in known]
+        if path.stem in OTHER_DIGITS:
+            continue
+        for rule, other in zip(rules, known, strict=True):
+            terms = {recorded.features[j]: size for j, size in rule.terms.items()}
+            assert terms == pytest.approx(other["linear_model"]["coefficients"])
+            assert rule.intercept == pytest.approx(other["linear_model"]["intercept"])
+            assert rule.error == pytest.approx(other["est_err"], abs=6e-3 * np.ptp(y))
+            assert rule.path.n_conditions == len(other["conditions"])
+
+
+def two_lines(n=80, seed=0):
+    rng = np.random.RandomState(seed)
+    X = np.round(rng.uniform(0, 10, (n, 2)), 2)
+    y = np.where(X[:, 0] <= 5, 3 * X[:, 1], 50 - 2 * X[:, 1]) + rng.normal(size=n) / 10
+    return X, np.round(y, 2)
+
+
+def test_a_row_is_predicted_the_mean_of_its_rules_within_their_ranges():
+    X, y = two_lines()
+    model = cubist(extrapolation=10).fit(X, y)
+    new = np.vstack([X, [[2.0, 100.0], [8.0, -100.0]]])
+    rules = model.rule_model_.committee[0]
+    assert len(rules) == 2
+    for row, found in zip(new, model.predict(new), strict=True):
+        each = []
+        for rule in rules:
+            if all(_meets(values, row[j]) for j, values in rule.path.values.items()):
+                predicted = rule.intercept + sum(size * row[j] for j, size in rule.terms.items())
+                more = 0.1 * (rule.high - rule.low)
+                low = rule.low - more if rule.low < 0 else max(0, rule.low - more)
+                each.append(min(max(predicted, low), rule.high + more))
+        assert found == pytest.approx(np.mean(each))
+
+
+def _meets(values, x):
+    return values.low < (x, 0.5) < values.high
+
+
+def test_the_models_are_those_of_least_squares():
+    X, y = two_lines()
+    rules = cubist(unbiased=True).fit(X, y).rule_model_.committee[0]
+    for rule, low in zip(rules, (True, False), strict=True):
+        rows = (X[:, 0] <= 5) == low
+        slope = np.polyfit(X[rows, 1], y[rows], 1)[0]
+        assert rule.terms == {1: pytest.approx(slope, abs=0.005 * 10)}
+        rest = y[rows] - rule.terms[1] * X[rows, 1]
+        assert rule.intercept == pytest.approx(rest.mean(), abs=1e-3)
+        assert (rule.cover, rule.low, rule.high) == (rows.sum(), y[rows].min(), y[rows].max())
+
+
+def test_a_branch_pays_for_its_parameters():
+    X, y = two_lines(60)
+    data = Data(X, y, np.array([True, True]), False, 1.0, 2)
+    root = grown(data, 100)
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if node.is_leaf:
+            assert node.size == len(node.model.terms) + 1
+            continue
+        n, v = len(node.rows), sum(child.size for child in node.children) + 4
+        errors = sum(child.errors for child in node.children)
+        own = data.y[node.rows] - data.predict(node.rows, node.model)
+        k = node.model.size
+        assert errors / n * (n + v) / (n - v) < 0.995 * np.abs(own).mean() * (n + k) / (n - k)
+        waiting += node.children
+
+
+def test_committees_are_averaged_and_later_members_correct_the_first():
+    X, y = two_lines(seed=3)
+    y = y + np.sin(3 * X[:, 0])
+    one, three = cubist().fit(X, y), cubist(3).fit(X, y)
+    assert three.rule_model_.committee[0] == one.rule_model_.committee[0]
+    second = cubist().fit(X, 2 * y - one.predict(X)).rule_model_.committee[0]
+    assert [rule.terms for rule in three.rule_model_.committee[1]] == [rule.terms for rule in second]
+
+
+def test_missing_values_are_the_mean_or_the_most_frequent_level():
+    pandas = pytest.importorskip("pandas")
+    X, y = two_lines()
+    frame = pandas.DataFrame({"a": X[:, 0], "b": X[:, 1], "c": np.where(X[:, 0] > 5, "high", "low")})
+    model = cubist().fit(frame, y)
+    holes = pandas.DataFrame({"a": [np.nan, 2.0], "b": [3.0, np.nan], "c": ["low", None]})
+    usual = model.rule_model_.usual
+    level = ["high", "low"][int(usual[2])]
+    full = pandas.DataFrame({"a": [usual[0], 2.0], "b": [3.0, usual[1]], "c": ["low", level]})
+    assert model.predict(holes).tolist() == model.predict(full).tolist()
+
+
+def test_a_file_has_all_of_it(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    X, y = two_lines()
+    frame = pandas.DataFrame({"a": X[:, 0], "b": X[:, 1], "c": np.where(X[:, 0] > 5, "high", "low")})
+    model = cubist(committees=2, rules=7, seed=4).fit(frame, y)
+    again = treewright.load(model.save(tmp_path / "rules.json"))
+    assert again.get_params() == model.get_params()
+    assert again.predict(frame).tolist() == model.predict(frame).tolist()
+    assert again.rule_model_ == model.rule_model_
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"default": "1"},
+        {"default": float("inf")},
+        {"usual": [1.0]},
+        {"decimals": -1},
+        {"committee": []},
+        {"committee": {}},
+        {"options": {}},
+        {"more": 1},
+        {"terms": [[5, 1.0]]},
+        {"terms": [[0, 1.0], [0, 2.0]]},
+        {"terms": [[0, None]]},
+        {"conditions": [[9, None, [1.0, 1], True]]},
+        {"conditions": "x <= 1"},
+        {"cover": -1},
+        {"low": 1e9},
+        {"error": -1.0},
+    ],
+)
+def test_a_changed_file_is_rejected(tmp_path, change):
+    path = cubist().fit(*two_lines()).save(tmp_path / "rules.json")
+    doc = json.loads(path.read_text())
+    of_rule = doc["rule_model"]["committee"][0][0]
+    (of_rule if set(change) <= of_rule.keys() else doc["rule_model"]).update(change)
+    path.write_text(json.dumps(doc))
+    with pytest.raises(FileError):
+        treewright.load(path, allow_unverified=True)
+
+
+def test_it_is_printed_as_cubist_does():
+    X, y = two_lines()
+    text = str(cubist().fit(X, y).fitted_tree)
+    for part in ("Rule 1: [", "cases, mean", "est err", "    if\n\tfeature_0 <= ", "    then\n\toutcome = "):
+        assert part in text
+
+
+def test_what_needs_a_tree_says_so():
+    X, y = two_lines()
+    model = cubist().fit(X, y)
+    for function in (treewright.rules, treewright.draw, treewright.report):
+        with pytest.raises(ValueError, match="Got rules with linear models"):
+            function(model)
+
+
+def test_options():
+    made = like("cubist committees=5 unbiased=TRUE", "regression")
+    assert (made.committees, made.unbiased) == (5, True)
+    with pytest.raises(ValueError, match="neighbors is not supported"):
+        cubist(neighbors=5)
+    with pytest.raises(ValueError, match="extrapolation must be"):
+        cubist(extrapolation=200).fit(*two_lines())
+    with pytest.raises(ValueError, match="target of numbers only"):
+        like("cubist")
+
+
+@pytest.mark.parametrize("y", [[1.0, 1.0, 1.0], [1.0], [0.0, 1.0]])
+def test_few_rows_and_a_constant_target(y):
+    X = np.arange(len(y), dtype=float)[:, None]
+    model = cubist(committees=2).fit(X, y)
+    assert np.isfinite(model.predict(X)).all()
+    assert model.rule_model_.n_rules >= 1
+
+
+def test_a_tree_with_linear_leaves_prints_their_equations_as_rules():
+    X, y = two_lines()
+    for model in (m5p("-U"), treewright.DecisionTreeRegressor(leaf_model="linear")):
+        assert "feature_1" in str(treewright.rules(model.fit(X, y)))
