@@ -110,7 +110,7 @@ void put_tests(const GrownTree& tree, const GrownTree::Uses& uses, nb::dict& dic
   tree.for_each([&](auto, auto&, auto, const RareParts& rare) {
     if (rare.tests) n_columns = rare.tests->statistic.size();
   });
-  Filled<double> statistic(true, tree.size() * n_columns), p_value(true, tree.size() * n_columns);
+  Filled<double> statistic(nullptr, true, tree.size() * n_columns), p_value(nullptr, true, tree.size() * n_columns);
   tree.for_each([&](std::size_t number, auto&, auto, const RareParts& rare) {
     for (std::size_t f = 0; f < n_columns; ++f) {
       constexpr double none = std::numeric_limits<double>::quiet_NaN();

@@ -100,7 +100,7 @@ def _fits(tree: TreeArrays, name: str, count: int) -> bool:
     array = getattr(tree, name)
     empty = name in OPTIONAL and array.size == 0
     if name in TESTS and not empty:
-        return array.shape == (count, tree.n_features)
+        return bool(array.shape == (count, tree.n_features))
     return len(array) == count * (not empty) and (empty or array.ndim == (3 if name in OUTCOMES else 1))
 
 

@@ -107,15 +107,15 @@ def ctree(
         rules["least_statistic"] = 1 - _share("alpha", alpha) if mincriterion is None else float(mincriterion)
     else:
         rules["alpha"] = _share("alpha", alpha if mincriterion is None else 1 - mincriterion)
+    only_classes: dict[str, Any] = {"criterion": "gini", "class_order": "declared"}
     return estimator_for(task, "ctree")(
-        criterion="gini" if task == CLASSIFICATION else "squared_error",
+        **(only_classes if task == CLASSIFICATION else {}),
         missing="surrogate",
         thresholds="midpoint" if control.get("intersplit") else "observed",
         min_samples_split=max(2, sizes["minsplit"]),
         min_samples_leaf=max(1, sizes["minbucket"]),
         max_depth=1 if control.get("stump") else _depth(control.get("maxdepth")),
         growth_rules=rules,
-        **({"class_order": "declared"} if task == CLASSIFICATION else {}),
     )
 
 
