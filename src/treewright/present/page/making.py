@@ -166,8 +166,6 @@ def report(  # noqa: PLR0913
 
         return lesson_of(model, X, y, sample_weight, {"path": path, "title": title})
     several = as_fitted(model)
-    if isinstance(several, FittedRuleModel):
-        raise ValueError(REFUSAL)
     if isinstance(several, FittedRules):
         from .rule_sets import rules_report
 
@@ -216,6 +214,8 @@ def report(  # noqa: PLR0913
 
 def _as_vote(found: FittedTree) -> FittedTrees:
     """A model of several trees, or of one as if it voted alone."""
+    if isinstance(found, FittedRuleModel):
+        raise ValueError(REFUSAL)
     if isinstance(found, FittedTrees):
         return found
     tree = found.tree
