@@ -201,6 +201,23 @@ def test_what_needs_a_tree_says_so():
             function(model)
 
 
+def test_on_the_command_line(tmp_path, capsys):
+    pandas = pytest.importorskip("pandas")
+    from treewright.present.command.program import run
+
+    X, y = two_lines()
+    rows, model = str(tmp_path / "rows.csv"), str(tmp_path / "rules.json")
+    pandas.DataFrame({"a": X[:, 0], "b": X[:, 1], "y": y}).to_csv(rows, index=False)
+    assert run(["fit", rows, "--target", "y", "--like", "cubist committees=2", "--model", model]) == 0
+    assert run(["show", model]) == 0
+    assert "Rule 1/1: [" in capsys.readouterr().out
+    assert run(["predict", model, rows]) == 0
+    last = float(capsys.readouterr().out.strip().splitlines()[-1].split(",")[-1])
+    assert last == pytest.approx(treewright.load(model).predict(pandas.read_csv(rows))[-1])
+    assert run(["explain", model, rows, "--row", "1"]) != 0
+    assert "Got rules with linear models" in capsys.readouterr().err
+
+
 def test_options():
     made = like("cubist committees=5 unbiased=TRUE", "regression")
     assert (made.committees, made.unbiased) == (5, True)

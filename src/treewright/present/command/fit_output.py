@@ -31,8 +31,8 @@ def print_result(
     kind = type(fitted.fitted_tree).__name__
     if kind != "FittedTree":  # several trees that vote, or rules
         size = f"{leaves} in all, of at most {counted(depth, 'condition')}"
-    heads = {"FittedTree": "Tree", "FittedTrees": "Leaves or rules", "FittedRules": "Rules"}
-    console.report(f"\n{console.heading(heads[kind])}: {size}")
+    heads = {"FittedTree": "Tree", "FittedTrees": "Leaves or rules"}
+    console.report(f"\n{console.heading(heads.get(kind, 'Rules'))}: {size}")
     console.report(
         terminal_text(fitted.fitted_tree, max_lines=TREE_LINES, merge=True, **console.terminal).rstrip()
     )
