@@ -30,7 +30,7 @@ class Scored(Test):
 
     def reaching(self, least: float) -> int:
         """How many branches have at least this weight."""
-        return sum(size >= least - 1e-9 for size in self.sizes)
+        return sum(size >= least - 1e-6 for size in self.sizes)
 
     def less(self, bits: float) -> "Scored":
         """The test when so much is taken off its gain."""

@@ -15,8 +15,7 @@ struct SortedNode {
 
   SortedNode(std::unique_ptr<AnyCriterion> gathered, const Columns& columns, std::span<const RowIndex> rows,
              const Growth& growth, Pool& pool)
-      : SortedNode(std::move(gathered), {columns, rows, pool, {}, growth.needs_order(), growth.gap()}, growth,
-                   {}) {}
+      : SortedNode(std::move(gathered), {columns, rows, pool, {}, growth.needs_order(), growth.gap()}, growth, {}) {}
 
   // `own`: what the rows of the table weigh when tests are compared, if not what the criterion says.
   SortedNode(std::unique_ptr<AnyCriterion> gathered, SortedLists sorted, const Growth& growth,
