@@ -17,7 +17,7 @@ import numpy as np
 from .real_tables import DATA, Table, load, names, outer_folds
 
 PAGE = Path(__file__).parents[1] / "docs" / "rule-sets.md"
-BEGIN, END = "<!-- rule sets begin -->", "<!-- rule sets end -->"
+BEGIN, END = "<!-- rules: written by make rule-sets -->", "<!-- /rules -->"
 HEAD = "| table | conditions | simplified | rules | right | simplified | lost / SE | RIPPER | right |"
 RIPPER_ROWS = 1_000  # it takes long
 

@@ -134,11 +134,13 @@ Predictor make_predictor(const nb::kwargs& arrays) {
     node.level_end = begins[i + 1];
   }
   for (std::size_t i = 0; i < share.shape(0); ++i) tree.nodes[i].share = share(i);
-  const auto low = array_of<double>(arrays, "soft_low"), high = array_of<double>(arrays, "soft_high");
-  check_length(low, n, true);
-  check_length(high, n, true);
-  if (low.shape(0) != high.shape(0)) throw std::invalid_argument("every array must have one entry per test.");
-  for (std::size_t i = 0; i < low.shape(0); ++i) tree.nodes[i].soft_low = low(i), tree.nodes[i].soft_high = high(i);
+  if (arrays.contains("soft_low")) {
+    const auto low = array_of<double>(arrays, "soft_low"), high = array_of<double>(arrays, "soft_high");
+    check_length(low, n, true);
+    check_length(high, n, true);
+    if (low.shape(0) != high.shape(0)) throw std::invalid_argument("every array must have one entry per test.");
+    for (std::size_t i = 0; i < low.shape(0); ++i) tree.nodes[i].soft_low = low(i), tree.nodes[i].soft_high = high(i);
+  }
   add_combinations(arrays, tree);
   if (arrays.contains("surrogates") && !arrays["surrogates"].is_none())
     add_surrogates(nb::cast<nb::dict>(arrays["surrogates"]), tree);

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from treewright import DecisionTreeClassifier, counterfactual, explain, leaves, rules
-from treewright.interpret.rules import paths
+from treewright.tree import paths
 
 pd = pytest.importorskip("pandas")
 

@@ -13,6 +13,7 @@ pytestmark = pytest.mark.recorded
 
 COLUMNS = ("that ship", "beside", "of one rule")
 LEAST = {"C4.5": 0.95, "C5.0": 0.95}  # others: 0.98
+OF_ONE_RULE = 0.9  # each of these turns on a detail
 
 
 @pytest.mark.parametrize("row", ROWS)
@@ -25,7 +26,8 @@ def test_the_classic_agrees_with_its_program(row, record_property):
             continue
         record_property("agreement", f"{row:20} {agreed:4} of {n:4} cases {column}, {agreed / n:6.1%}")
         if GOLDEN != INSIDE:  # of few cases one may be more than the share that may fail
-            assert agreed >= LEAST.get(row, 0.98) * n, f"{row}: {agreed} of {n} {column} agree\n{shown}"
+            least = OF_ONE_RULE if column == COLUMNS[2] else LEAST.get(row, 0.98)
+            assert agreed >= least * n, f"{row}: {agreed} of {n} {column} agree\n{shown}"
         if page[1:] == (n,):  # the cases that the page speaks of
             assert now == page, f"{row}: write the table with python -m tests.support.agreement\n{shown}"
     text = PAGE.read_text(encoding="utf-8")

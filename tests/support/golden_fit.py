@@ -119,7 +119,7 @@ def ends_differ(case, model):
     """The ends and the middle of every soft threshold."""
     pattern = 'low="(.*?)" mid="(.*?)" high="(.*?)"'
     theirs = sorted(
-        tuple(map(float, found)) for found in re.findall(pattern, case.extra.get("tree_file") or "")
+        tuple(map(float, found)) for found in re.findall(pattern, (case.extra or {}).get("tree_file") or "")
     )
     tree = model.tree_
     each = zip(tree.soft_low.tolist(), tree.soft_middle.tolist(), tree.soft_high.tolist(), strict=True)

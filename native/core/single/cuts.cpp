@@ -100,6 +100,7 @@ CutFound best_cut(const CutTask& task, const ClassicRules& rules) {
   for (const Cut& cut : cuts.rising) {
     if (!(cut.gain - cost > best)) continue;
     best = found.gain = cut.gain - cost;
+    found.cost = cost;
     found.after = cut.after;
     found.info = information(std::array{unknown, cut.low, known - cut.low}) / task.all;
   }

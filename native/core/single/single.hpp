@@ -42,6 +42,7 @@ inline float information(std::span<const float> weights) {
 // How much a split is worth: its gain, and the bits that tell the branch of a row.
 struct Worth {
   float gain = nothing, info = 0;
+  float cost = 0;   // what a threshold has paid of its gain
   explicit operator bool() const { return double{gain} > -slack; }
 };
 

@@ -237,7 +237,7 @@ const SingleStore::Found* SingleStore::choose(std::span<const Found> found) cons
 Split SingleStore::split_of(const Node& node, std::size_t feature, Found&& found, float all) const {
   Split split;
   split.feature = static_cast<std::int32_t>(feature);
-  split.gain = std::max(0.0, double{found.gain}) * double{all} / unit_;
+  split.gain = std::max(0.0, double{found.gain} + double{found.cost}) * double{all} / unit_;
   split.score = 0;   // a gain of nothing will do
   split.split_info = found.info;
   split.missing_seen = has_missing_[feature] && std::any_of(node.rows.begin(), node.rows.end(),

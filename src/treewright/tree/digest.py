@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from .invariants import SOFT
+
 # What is known of the training rows, and of how splits were found; no prediction depends on it.
 _ABOUT_GROWTH = {
     "missing_seen", "n_node_samples", "weighted_n_node_samples", "impurity", "gain", "lower", "upper",
@@ -28,9 +30,10 @@ def _add(found: Any, arrays: Any) -> None:
         if field.name in _ABOUT_GROWTH:
             continue
         value = getattr(arrays, field.name)
-        if (
-            field.name in {"leaf_models", "combinations"} and value is None
-        ):  # trees without are as they were before there were any
+        # trees without are as they were before there were any
+        if field.name in {"leaf_models", "combinations"} and value is None:
+            continue
+        if field.name in SOFT and not len(value):
             continue
         if field.name in {"surrogates", "leaf_models", "combinations"} and value is not None:
             _add(found, value)

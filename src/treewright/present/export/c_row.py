@@ -29,6 +29,7 @@ class Field(NamedTuple):
     name: str  # in C
     column: FormColumn
     kind: str  # "number", "level", "time", "whole", "natural", or "empty"
+    unknown: float | None = None  # the number that counts as missing
 
     @property
     def type(self) -> str:
@@ -45,7 +46,7 @@ class Field(NamedTuple):
         """The value as a double that is NAN where it is missing."""
         at = f"row->{self.name}"
         if self.kind == "number":
-            return at
+            return at if self.unknown is None else f"({at} == {self.unknown!r} ? NAN : {at})"
         missing = {"level": f"{at} < 0", "time": f"{at} == INT64_MIN", "empty": "1"}
         return f"({missing.get(self.kind, f'{at}_missing')} ? NAN : (double){at})"
 
@@ -76,7 +77,7 @@ def fields_of(form: Form) -> list[Field]:
     for place, column in enumerate(form.columns):
         name = identifier(column.name, taken)
         taken |= {name, f"{name}_missing"}
-        found.append(Field(name, column, _kind(form, place, column)))
+        found.append(Field(name, column, _kind(form, place, column), form.unknown))
     return found
 
 

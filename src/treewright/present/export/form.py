@@ -164,6 +164,12 @@ class Form:
         return None if self.tree.costs is None else np.asarray(self.tree.costs).tolist()
 
     @property
+    def unknown(self) -> float | None:
+        """A number that counts as a missing value, as -999 does for C4.5."""
+        rules = self.model.params.get("growth_rules")
+        return rules.get("unknown_number") if isinstance(rules, dict) else None
+
+    @property
     def leaf_models(self) -> LeafModels | None:
         """The linear models of the nodes; their features are places in the tree: see `place`."""
         return self.tree.leaf_models

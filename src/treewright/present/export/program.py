@@ -69,6 +69,8 @@ def _tables(form: Form, syntax: Syntax) -> Iterator[str]:
     yield syntax.assigned("STRENGTH", form.pooled)
     yield syntax.assigned("ROWS_BEHIND", form.rows_behind.tolist() if form.pooled else [])
     yield syntax.assigned("COSTS", form.costs)
+    if form.unknown is not None:  # the number that counts as missing
+        yield syntax.assigned("UNKNOWN", form.unknown)
 
 
 def _vectors(form: Form, outputs: set[str]) -> list[Any]:

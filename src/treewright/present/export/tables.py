@@ -22,6 +22,7 @@ def features(form: Form, outputs: set[str]) -> set[str]:
         "ordered": "ordered" in kinds,
         "classes": form.is_classifier,
         "shares": form.shares_rows,
+        "unknown": form.unknown is not None,
         "pooled": form.pooled > 0,
         "linear": linear,
         "exp": linear and form.link != "identity",
