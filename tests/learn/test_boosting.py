@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import treewright as tw
+from tests.support.sklearn_checks import BY_MEAN_WEIGHT, checked
 from tools.fuzz_damage import rehashed
 from treewright.classics import c50, like
 from treewright.learn.boosting.trials import Weights, why_no_more
@@ -27,14 +27,8 @@ def model(credit):
     return c50(trials=4).fit(*credit)
 
 
-def not_checked(_):
-    why = "C5.0 divides weights by their mean, and a weight of 0 counts as 1"
-    return {f"check_sample_weight_equivalence_on_{kind}_data": why for kind in ("dense", "sparse")}
-
-
-@parametrize_with_checks([tw.BoostedTreeClassifier(n_estimators=3)], expected_failed_checks=not_checked)
-def test_scikit_learn_accepts_it(estimator, check):
-    check(estimator)
+def test_scikit_learn_accepts_it():
+    checked(tw.BoostedTreeClassifier(n_estimators=3), BY_MEAN_WEIGHT)
 
 
 def test_weights_move_to_wrong_rows_as_defined():

@@ -26,9 +26,9 @@ from sklearn.model_selection import GridSearchCV, RandomizedSearchCV, cross_val_
 from sklearn.multioutput import MultiOutputClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import check_estimator
 
 import treewright
+from tests.support.sklearn_checks import checked
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier, ExtraTreeRegressor
 
 IRIS = load_iris(return_X_y=True)
@@ -40,22 +40,11 @@ ALL = CLASSIFIERS + REGRESSORS
 # How many checks scikit-learn has for an estimator with several outputs and class weights, by version.
 # A wrong order of the mixins would run fewer, and still be green.
 N_CHECKS = {"1.9.1": {"classifier": 68, "regressor": 60}}
-MAY_SKIP = {
-    "check_array_api_input",  # runs only where SCIPY_ARRAY_API is set
-    "check_classifiers_multilabel_output_format_decision_function",  # trees have no decision function
-}
 
 
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
 @pytest.mark.parametrize("cls", ALL)
 def test_every_check_of_scikit_learn_passes(cls):
-    results = check_estimator(cls(), on_fail=None)
-    failed = {
-        r["check_name"]: repr(r["exception"]) for r in results if r["status"] not in {"passed", "skipped"}
-    }
-    assert failed == {}
-    assert {r["check_name"] for r in results if r["status"] == "skipped"} <= MAY_SKIP
-    assert not any(r["expected_to_fail"] for r in results)
+    results = checked(cls())
     if sklearn.__version__ in N_CHECKS:
         assert (
             len(results)

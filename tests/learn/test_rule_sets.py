@@ -5,11 +5,11 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import treewright as tw
 from tests.support.golden import Recorded, cases_of, table
 from tests.support.golden_fit import c50 as classic_of
+from tests.support.sklearn_checks import BY_MEAN_WEIGHT, checked
 from tools.fuzz_damage import rehashed
 from treewright.classics import c50, like
 from treewright.learn.fitted_tree import as_fitted, as_model
@@ -32,14 +32,8 @@ def model(hepatitis):
     return c50(rules=True).fit(*hepatitis)
 
 
-def not_checked(_):
-    why = "C5.0 divides weights by their mean, and a weight of 0 counts as 1"
-    return {f"check_sample_weight_equivalence_on_{kind}_data": why for kind in ("dense", "sparse")}
-
-
-@parametrize_with_checks([tw.RuleSetClassifier()], expected_failed_checks=not_checked)
-def test_scikit_learn_accepts_it(estimator, check):
-    check(estimator)
+def test_scikit_learn_accepts_it():
+    checked(tw.RuleSetClassifier(), BY_MEAN_WEIGHT)
 
 
 # -- against the definition
