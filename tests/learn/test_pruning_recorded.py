@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.oracle.classic_grow import grown_tree
 from tests.oracle.classic_j48 import J48
-from tests.support.golden import cases_of
+from tests.support.golden import cases_of, in_doubles
 from tests.support.golden_counts import CASES, Case, check_same
 from tests.support.golden_reptree import data_of, grown
 from treewright.learn.pruning import METHODS, backfitted, refit
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.recorded
 
 def pruned_pairs():
     """(unpruned, pruned, options) of the same program, table and setting."""
-    by_name = {path.stem: path for path in cases_of("c45r8")}
+    by_name = {path.stem: path for path in in_doubles(cases_of("c45r8"))}
     for unpruned in (path for name, path in by_name.items() if name.endswith("_unpruned")):
         setting = unpruned.stem.split("__")[2].removesuffix("_unpruned")
         options = {"bound": "table", "CF": {"c5": 0.05, "c50": 0.5}.get(setting, 0.25)}

@@ -17,6 +17,9 @@ GOLDEN = BESIDE / "golden"
 MORE = BESIDE / "golden-more"
 TABLES = {"train": "", "probe": ".probe", "probe_nomiss": ".probe_nomiss"}
 KINDS = {"numeric": "number", "nominal": "nominal", "ordinal": "ordered"}
+# Tables with numbers that are one, or neighbours, in single precision, in which C4.5 and C5.0 compare them: a
+# tree that compares doubles sends some rows elsewhere.
+ONE_IN_SINGLE = ("cut_large_a", "cut_single_a")
 KNOW_ORDER = ("rpart", "ctree")  # to all other programs a column of ordered levels is nominal
 
 
@@ -27,6 +30,11 @@ def cases_of(program, folders=(GOLDEN, MORE)):
         for folder in folders
         for path in sorted((folder / "cases").glob(f"*__{program}__*.json"))
     ]
+
+
+def in_doubles(paths):
+    """Those of the files whose rows go the same way if numbers are compared in double precision."""
+    return [path for path in paths if path.stem.split("__")[0] not in ONE_IN_SINGLE]
 
 
 def corrected(path):
