@@ -25,8 +25,8 @@ pytestmark = pytest.mark.recorded
 
 
 C45_CASES = [path for path in in_doubles(cases_of("c45r8")) if path.stem.endswith("_unpruned")]
-# A leaf is split here, since halves of rows make two rows, and in the order of C4.5's sums a little less; or a
-# level that weighs little is a branch, which the core has right and the oracle not.
+# A leaf is split here, since halves of rows make two rows, and in the order of C4.5's sums a little less; or
+# a level that weighs little is a branch, which the core has right and the oracle not.
 ROUNDED = [
     "labor__c45r8__default_unpruned",
     "labor__c45r8__c5_unpruned",

@@ -32,7 +32,7 @@ body{max-width:70rem;margin:0 auto;padding:1rem}
 h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2rem}
 table{border-collapse:collapse}
 th,td{padding:.25rem .75rem;border-bottom:1px solid var(--line);text-align:right}
-th:first-child,td:first-child{text-align:left}
+th:first-child,td:first-child,.text{text-align:left}
 caption{text-align:left;color:var(--faint);padding:.25rem 0;white-space:nowrap}
 .wide{overflow-x:auto}summary{cursor:pointer;padding:.4rem 0;font-weight:600}
 .wrong{color:#b3261e}@media (prefers-color-scheme:dark){.wrong{color:#ff8a80}}

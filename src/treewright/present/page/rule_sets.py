@@ -67,11 +67,14 @@ def rules_report(found: FittedRules, X: Any, y: Any, title: str | None) -> Rules
     return RulesReport(payload)
 
 
+LEFT = '<div class="text">{}</div>'
+
+
 def _page(payload: dict[str, Any]) -> str:
     rows = [
         [
             str(number),
-            "<br>".join(map(text_of, rule["conditions"])),
+            LEFT.format("<br>".join(map(text_of, rule["conditions"]))),
             text_of(rule["class"]),
             f"{rule['cover']:,.6g}",
             f"{rule['correct']:,.6g}",
@@ -80,7 +83,7 @@ def _page(payload: dict[str, Any]) -> str:
         ]
         for number, rule in enumerate(payload["rules"], 1)
     ]
-    head = ["Rule", "If", "Class", "Covered", "Right", "Confidence", "Lift"]
+    head = ["Rule", LEFT.format("If"), "Class", "Covered", "Right", "Confidence", "Lift"]
     parts = [f"<p>{text_of(VOTES)} The default is {text_of(payload['default'])}.</p>"]
     parts.append(table_of("Covered and right count the training rows.", head, rows))
     if "confusion" in payload:
