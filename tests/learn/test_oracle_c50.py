@@ -17,9 +17,9 @@ pytestmark = pytest.mark.recorded
 
 
 LEFT_OUT = ("rules", "rules_nosubset", "boost5", "winnow", "fuzzy")  # which make something else than one tree
-# What the oracle does not reproduce: ties between five columns by the last bits of shared weights, and sums of
-# costs and weights in single precision. The core agrees with those of costs;
-# docs/classics.md names the others.
+# What the oracle does not reproduce: ties between five columns by the last bits of shared weights, and sums
+# of costs and weights in single precision. The core agrees with those of costs; docs/classics.md names the
+# others.
 NOT_REPRODUCED = (
     "soybean__c50__default",
     "soybean__c50__nosubset",
