@@ -19,6 +19,7 @@ from ..classic_columns import on_rows, prepared
 from ..fitted_tree import FittedTree
 from ..problem import Problem, must_be_ours, read_problem, warn_of_column
 from ..rule_sets.estimator import RuleSetClassifier
+from ..saved import SavedEstimator
 from .fitted import FittedTrees, Trial, boosted
 from .trials import LEAST_TRIALS, LEAVES, Weights, why_no_more
 
@@ -33,7 +34,7 @@ COLUMNS = ("n_features_in_", "feature_names_in_")
 CHANGED = ("growth_rules", "pruning_options")  # what differs between the first trial and later ones
 
 
-class BoostedTreeClassifier(ClassifierMixin, BaseEstimator):
+class BoostedTreeClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
     """Trees that vote, each grown on rows weighted by the errors of those before it, as C5.0 boosts.
 
     After a trial a quarter of the difference between right and wrong weight moves to the rows that it
@@ -226,18 +227,6 @@ class BoostedTreeClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self, "estimators_")
         trees = [getattr(member, "estimator_", member) for member in self.estimators_]
         return np.asarray(np.mean([tree.feature_importances_ for tree in trees], axis=0))
-
-    def save(self, path: Any) -> Any:
-        """Write the model to one JSON file, which `treewright.load` reads, and return the path."""
-        from ..model_file import save
-
-        return save(self, path)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = True
-        return tags
 
 
 def _member(template: Any, problem: Problem, X: Any, later: bool) -> Any:

@@ -16,6 +16,7 @@ from ...data.common.array_types import Floats
 from ...data.schema import ColumnType
 from ..estimators import DecisionTreeRegressor
 from ..fitted_tree import FittedTree, of_estimator
+from ..saved import SavedEstimator
 from .data import Data
 from .fitted import FittedRuleModel, with_rule_model
 from .induce import committee_of
@@ -41,7 +42,7 @@ def check_options(options: Any) -> None:
         parameter.check(options[parameter.name])
 
 
-class RuleModelRegressor(RegressorMixin, BaseEstimator):
+class RuleModelRegressor(SavedEstimator, RegressorMixin, BaseEstimator):
     """Rules with linear models, as Cubist makes them of a model tree.
 
     A model tree is grown, pruned and smoothed; every leaf becomes a rule, and conditions are dropped as long
@@ -172,18 +173,6 @@ class RuleModelRegressor(RegressorMixin, BaseEstimator):
     def predict(self, X: Any) -> Floats:
         """The mean of what all rules predict that hold, averaged over the committee."""
         return np.asarray(self.fitted_tree.predict(X))
-
-    def save(self, path: Any) -> Any:
-        """Write the model to a JSON file, which `treewright.load` reads, and return the path."""
-        from ..model_file import save
-
-        return save(self, path)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = True
-        return tags
 
 
 def _filled(columns: _core.Columns, is_number: Any, types: Any) -> tuple[Floats, Floats]:

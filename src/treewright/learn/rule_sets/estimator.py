@@ -13,6 +13,7 @@ from ...data.common.allowed import Allowed, Parameter, one_of, real
 from ...data.common.array_types import Array, Floats
 from ..fitted_tree import FittedTree, of_estimator
 from ..problem import must_be_ours, warn_of_column
+from ..saved import SavedEstimator
 from .fitted import FittedRules, with_rules
 from .induce import RuleOptions, induce, rules_of
 from .rule_set import RuleSet
@@ -26,7 +27,7 @@ PARAMETERS = (
 )
 
 
-class RuleSetClassifier(ClassifierMixin, BaseEstimator):
+class RuleSetClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
     """A set of rules that vote, made of a tree as C5.0 does it.
 
     Every node of the tree is a rule at first. As long as the estimated error of a rule does not rise,
@@ -182,15 +183,3 @@ class RuleSetClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self, "rule_set_")
         found: Floats = self.estimator_.feature_importances_
         return found
-
-    def save(self, path: Any) -> Any:
-        """Write the model to a JSON file, which `treewright.load` reads, and return the path."""
-        from ..model_file import save
-
-        return save(self, path)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = True
-        return tags
