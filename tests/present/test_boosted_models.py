@@ -3,11 +3,13 @@
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import treewright as tw
 from tests.present.test_command import call
 from treewright.classics import c50
+from treewright.present.text.terminal import terminal_text
 
 
 @pytest.fixture(scope="module")
@@ -78,3 +80,17 @@ def test_nothing_in_a_name_becomes_part_of_the_page():
     assert "<script" not in page
     assert page.count("</main>") == 1
     assert "<b>" not in page
+
+
+@pytest.mark.parametrize("rules", [False, True])
+def test_a_vote_of_one_is_saved_shown_and_has_a_page(rules, tmp_path):
+    draws = np.random.default_rng(0)
+    X = pd.DataFrame({"a": draws.random(200)})
+    y = np.where(X["a"] > 0.5, "p", "q")  # the first trial makes no error, so that it is the last
+    model = c50(rules=rules, trials=5).fit(X, y)
+    assert len(model.estimators_) == 1
+    again = tw.load(model.save(tmp_path / "m.tree.json"))
+    np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
+    assert terminal_text(again) == terminal_text(model)
+    assert "0.49" in terminal_text(model) or "0.5" in terminal_text(model)
+    assert len(tw.report(again, X, y).html) > 1000

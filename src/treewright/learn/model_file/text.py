@@ -71,8 +71,9 @@ def _object(doc: dict[str, Any]) -> Iterator[str]:
         elif key in {"best", "boosted"}:
             yield from _object(value)
         elif key == "members":
+            yield "["
             for number, member in enumerate(value):
-                yield ", " if number else "["
+                yield ", " if number else ""
                 yield from _object(member)
             yield "]"
         else:

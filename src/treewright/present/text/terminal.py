@@ -120,6 +120,8 @@ def terminal_text(
         look = {"width": width, "unicode": unicode, "color": color, "max_depth": max_depth, "merge": merge}
         most = None if max_lines is None else max(LEAST_LINES, max_lines // len(found.members))
         return _trials_text(found, max_lines=most, **look)
+    if isinstance(found, FittedTrees):  # a vote of one: a tree, or a set of rules
+        found = found.members[0]
     if isinstance(found, FittedRuleModel):
         return rule_model_text(found, found.words() if unicode else _in_ascii(found.words()))
     if isinstance(found, FittedRules):
