@@ -119,6 +119,14 @@ class BranchStore final : public Store {
     std::size_t row(std::size_t i) const { return id(entries[i]); }
     bool differ(std::size_t i) const { return entries[i] >> id_bits != entries[i + 1] >> id_bits; }
   };
+  struct ScreenedList : List {
+    const Screen<C>& screen;
+    double sum = 0;   // of the deviations up to the entry at hand
+    bool surely_below(std::size_t i, double bar) {
+      sum += screen.deviation(List::row(i));
+      return screen.surely_below(i, sum, bar);
+    }
+  };
   static std::uint32_t id(Entry entry) { return entry & ((Entry{1} << id_bits) - 1); }
 
   BranchStore(C criterion, const Table& table, std::vector<RowIndex> rows, NodeKeys keys, Pool* pool,
@@ -208,7 +216,9 @@ class BranchStore final : public Store {
   }
   void search_column(SearchContext<C>& context, const Node& node, std::size_t f, Cut& best) {
     context.feature = static_cast<std::int32_t>(f);
-    search_ordinary(context, List{list(node, f, node.copy)}, best);
+    const List entries{list(node, f, node.copy)};
+    if constexpr (screened) search_ordinary(context, ScreenedList{entries, screen_}, best);
+    else search_ordinary(context, entries, best);
   }
 
   // The first of the columns that promise most, then those that may still beat it.

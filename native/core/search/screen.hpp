@@ -40,6 +40,7 @@ class Screen {
     const double off = static_cast<double>(4 * m + 16) * 0x1p-53 * spread;
     slack_ = (2 * spread + off) * off * inverse_[m - 1] * 2;
     unit_ = static_cast<double>(m) * context.criterion.gain_unit() * (1 + 0x1p-40);
+    per_unit_ = (1 - 0x1p-50) / unit_;
   }
 
   // No cut of these columns gains more. A list has the rank and the id of each of the m rows, in order of rank; without ties no
@@ -61,6 +62,10 @@ class Screen {
     return most;
   }
 
+  double deviation(std::size_t row) const { return deviation_[row]; }
+  // Whether the cut after entry k, where the deviations add up to `sum`, surely gains less than `bar`.
+  bool surely_below(std::size_t k, double sum, double bar) const { return sum * sum * share_[k] < bar * per_unit_ - slack_; }
+
   // Some cut of a column with this bound gains at least so much.
   double surely_reached(double bound) const { return bound * (1 - 0x1p-38) - 2 * slack_ * unit_; }
 
@@ -68,7 +73,7 @@ class Screen {
   std::vector<double> inverse_;     // 1 / k
   std::vector<double> share_;       // 1 / (k (m - k)) of the cut after entry k - 1; 0 where a side would be too small
   std::vector<double> deviation_;   // by row
-  double slack_ = 0, unit_ = 1;
+  double slack_ = 0, unit_ = 1, per_unit_ = 1;
 };
 
 }   // namespace treewright

@@ -120,9 +120,10 @@ struct Cut {   // the best cut of a node so far, where cuts are ordinary: all th
 };
 
 // Offers every cut of a column without missing values, for trees without finer rules: a scan with nothing beside it, since
-// most nodes have few rows. Entries offer: size(); row(i); differ(i), whether the values of i and i + 1 do.
+// most nodes have few rows. Entries offer: size(); row(i); differ(i), whether the values of i and i + 1 do; and perhaps, entry
+// after entry, surely_below(i, bar): whether the cut after i gains less.
 template <class C, class Entries>
-void search_ordinary(const SearchContext<C>& context, const Entries& entries, Cut& best) {
+void search_ordinary(const SearchContext<C>& context, Entries entries, Cut& best) {
   const C& criterion = context.criterion;
   const OwnTally<C> total(criterion, context.total);
   OwnTally<C> left(criterion);
@@ -133,11 +134,12 @@ void search_ordinary(const SearchContext<C>& context, const Entries& entries, Cu
     for (; i < last; ++i) {   // up to a cut that may be the best: nothing is called, and little is done
       if constexpr (requires { criterion.add_for_gain(left, 0); }) criterion.add_for_gain(left, entries.row(i));
       else criterion.add(left, entries.row(i));
-      if (!entries.differ(i)) continue;
-      if constexpr (requires { criterion.surely_below(total, left, bar); }) {
+      if constexpr (requires { entries.surely_below(i, bar); }) {
+        if (entries.surely_below(i, bar)) continue;
+      } else if constexpr (requires { criterion.surely_below(total, left, bar); }) {
         if (criterion.surely_below(total, left, bar)) continue;
       }
-      break;
+      if (entries.differ(i)) break;
     }
     if (i == last) return;
     const double gain = context.gain(left);
