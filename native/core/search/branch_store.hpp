@@ -74,7 +74,7 @@ class BranchStore final : public Store {
       Node& node = nodes_[static_cast<std::size_t>(request.node)];
       SearchContext<C> context{search_input(table_.criterion, table_.growth, table_.min_weight, request, 0),
                                criterion_};
-      const Cut cut = node.size() == 2 ? cut_of_pair(context, node) : best_cut(context, node);
+      const Cut cut = node.size() == 2 ? cut_of_pair(context, node) : best_cut(context, request.mass, node);
       if (cut.score < 0) continue;
       node.n_left = cut.after + 1;
       if (node.size() > 2) {
@@ -122,9 +122,8 @@ class BranchStore final : public Store {
   struct ScreenedList : List {
     const Screen<C>& screen;
     double sum = 0;   // of the deviations up to the entry at hand
-    bool surely_below(std::size_t i, double bar) {
-      sum += screen.deviation(List::row(i));
-      return screen.surely_below(i, sum, bar);
+    std::size_t next(std::size_t i, std::size_t end, double bar) {
+      return screen.next(List::entries.data(), i, end, bar, sum, id);
     }
   };
   static std::uint32_t id(Entry entry) { return entry & ((Entry{1} << id_bits) - 1); }
@@ -208,9 +207,9 @@ class BranchStore final : public Store {
     return {entries_[copy].get() + f * n_ + node.begin, node.size()};
   }
 
-  Cut best_cut(SearchContext<C>& context, const Node& node) {
+  Cut best_cut(SearchContext<C>& context, [[maybe_unused]] double mass, const Node& node) {
     Cut best;
-    if constexpr (screened) return best_screened_cut(context, node);
+    if constexpr (screened) return best_screened_cut(context, mass, node);
     for (std::size_t f = 0; f < n_columns(); ++f) search_column(context, node, f, best);
     return best;
   }
@@ -222,8 +221,8 @@ class BranchStore final : public Store {
   }
 
   // The first of the columns that promise most, then those that may still beat it.
-  Cut best_screened_cut(SearchContext<C>& context, const Node& node) {
-    screen_.start(context, ids(node));
+  Cut best_screened_cut(SearchContext<C>& context, double mass, const Node& node) {
+    screen_.start(context, mass, ids(node));
     bounds_.resize(n_columns());
     const std::size_t n_groups = n_columns() < 7 ? 1 : (n_columns() + 1) / together;   // the last has 3 to 6
     share(node.size(), n_groups, [&](std::size_t group) {
