@@ -41,6 +41,16 @@ def test_weights_move_to_wrong_rows_as_defined():
     assert rows.weight.mean() == pytest.approx(1)
 
 
+@pytest.mark.parametrize("scale", [1e-6, 1e6])
+def test_only_the_proportions_of_weights_count(scale, credit):
+    X, y = credit
+    weight = np.where(y == "bad", 2.0, 1.0)
+    boosted = tw.BoostedTreeClassifier(tw.DecisionTreeClassifier(max_depth=3), 3)
+    fitted = [clone(boosted).fit(X, y, sample_weight=weight * each) for each in (1.0, scale)]
+    assert len(fitted[0].estimators_) == len(fitted[1].estimators_) == 3
+    np.testing.assert_allclose(fitted[0].predict_proba(X), fitted[1].predict_proba(X), rtol=1e-6)
+
+
 def test_a_row_that_cannot_win_any_more_is_dropped():
     rows = Weights(4, np.array([0, 1]), np.ones(2), np.zeros((2, 2)))
     for trial in range(3):
