@@ -274,3 +274,9 @@ def test_winnowing_leaves_noise_out():
     kept = [name for name in frame.columns if name not in removed]
     assert [kept[j] for j in alone.tree_.used] == [frame.columns[j] for j in found.tree_.used]
     assert (alone.predict(frame[kept]) == found.predict(frame)).all()
+
+
+def test_a_single_row_is_a_leaf():
+    for trials in (1, 3):
+        model = c50(winnow=True, trials=trials).fit([[1.0]], ["a"])
+        assert model.predict([[2.0]]).tolist() == ["a"]
