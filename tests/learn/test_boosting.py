@@ -178,6 +178,23 @@ def test_a_tree_of_other_classes_is_refused(model, tmp_path):
         read(rehashed(doc))
 
 
+def test_files_that_hold_several_kinds_of_models_are_refused(model, credit, tmp_path):
+    doc = json.loads(model.save(tmp_path / "b.tree.json").read_text())
+    of_best = ("params", "fitted", "decision", "tree")
+    with pytest.raises(FileError, match='must not stand beside "best"'):
+        read(rehashed(doc | {"best": {name: doc[name] for name in of_best}}))
+    numbers = tw.DecisionTreeRegressor(max_depth=2).fit(credit[0], np.arange(1000.0))
+    regressor = json.loads(numbers.save(tmp_path / "r.tree.json").read_text())
+    member = {name: regressor[name] for name in of_best}
+    boosted = {"n_estimators": 2, "stopped": "", "trials": [[4, 1, 1.0, 10]] * 2, "members": [member]}
+    with pytest.raises(FileError, match="a classifier of one output"):
+        read(rehashed(regressor | {"boosted": boosted}))
+    rules = json.loads(c50(rules=True, trials=3).fit(*credit).save(tmp_path / "s.tree.json").read_text())
+    del rules["boosted"]["members"][1]["rules"]
+    with pytest.raises(FileError, match=r"must have .rules., or none"):
+        read(rehashed(rules))
+
+
 # -- all other functions take one tree, and say so
 
 
