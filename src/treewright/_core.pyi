@@ -288,7 +288,7 @@ def leaf_sums(
     n_threads: int,
 ) -> tuple[_Floats, _Floats, _Floats]: ...
 
-# Coefficients from Gram matrices, shrunk towards a start; allowed: the design columns that each problem may use.
+# Coefficients from Gram matrices, shrunk towards a start; allowed: the design columns that each may use.
 def ridge_solutions(
     grams: _Floats, start: _Floats, penalty: _Floats, allowed: NDArray[np.uint8] | None = None
 ) -> _Floats: ...
