@@ -67,6 +67,8 @@ class Growth:
     sweep_levels: int
     order: str
     monotonic: list[int]
+    lower: float
+    upper: float
     seed: int
     n_threads: int
     max_bins: int
