@@ -13,6 +13,7 @@ from .options import CommandLine, real, reject, whole
 from .weka import FOR_CLASSES
 
 LATER = {
+    "weights": "they are given to fit, as sample_weight",
     "bands": "it prints rules by their effect on the errors, which is left for later",
 }
 IDLE = ("label", "strip_time_stamps", "earlyStopping")
