@@ -127,10 +127,12 @@ def _head(saved: FittedTree) -> str:
     rows = saved.training.get("rows")
     trained = f", trained on {counted(rows, 'row')}" if isinstance(rows, int) else ""
     size = f"{counted(tree.n_leaves, 'leaf')}, depth {tree.max_depth}"
-    if isinstance(saved, FittedTrees):
-        size = f"{counted(len(saved.members), 'tree')} that vote, {saved.n_leaves} leaves in all"
-    if isinstance(saved, FittedRules):
-        size = f"{counted(len(saved.rule_set.rules), 'rule')} that vote"
+    alone = saved.members[0] if isinstance(saved, FittedTrees) else saved
+    if isinstance(alone, FittedRules):
+        size = f"{counted(alone.size, 'rule')} that {'votes' if alone.size == 1 else 'vote'}"
+    if isinstance(saved, FittedTrees) and len(saved.members) > 1:
+        parts = "leaves" if saved.what == "trees" else "rules"
+        size = f"{len(saved.members)} {saved.what} that vote, {saved.n_leaves} {parts} in all"
     if isinstance(saved, FittedRuleModel):
         size = f"{counted(saved.rule_model.n_rules, 'rule')} with linear models"
         return f"{saved.task.capitalize()}{about}: {size}{trained}."
