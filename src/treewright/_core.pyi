@@ -287,6 +287,11 @@ def leaf_sums(
     n_folds: int,
     n_threads: int,
 ) -> tuple[_Floats, _Floats, _Floats]: ...
+
+# Coefficients from Gram matrices, shrunk towards a start; allowed: the design columns that each may use.
+def ridge_solutions(
+    grams: _Floats, start: _Floats, penalty: _Floats, allowed: NDArray[np.uint8] | None = None
+) -> _Floats: ...
 def grow_linear(
     columns: Columns,
     values: _Floats,
