@@ -22,6 +22,7 @@ class Classes {
   static constexpr std::string_view name = Impurity::name;
   static constexpr bool additive = true;
   static constexpr std::size_t static_width = K;
+  static constexpr bool entropy_of_two = K == 2 && Impurity::name == "entropy";   // see search/two_classes.hpp
 
   explicit Classes(ClassRows rows) : rows_(std::move(rows)) {
     for (std::uint32_t k : rows_.n_classes) n_counts_ += k;

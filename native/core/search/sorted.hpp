@@ -5,6 +5,7 @@
 #include "plain_columns.hpp"
 #include "sorted_lists.hpp"
 #include "threshold_rules.hpp"
+#include "two_classes.hpp"
 
 namespace treewright {
 
@@ -19,9 +20,10 @@ struct SortedEntries {   // buckets; tallies are counted by id
   std::size_t size() const { return entries.size(); }
   std::size_t row(std::size_t i) const { return SortedLists::id(entries[i]); }
   void add_to(std::size_t i, Tally left) const { criterion.add(left, row(i)); }
-  bool may_cut_after(std::size_t i) const {
+  bool may_cut_after(std::size_t i) const { return range.holds(i) && differ(i); }
+  bool differ(std::size_t i) const {
     const std::uint32_t low = SortedLists::rank(entries[i]), high = SortedLists::rank(entries[i + 1]);
-    return low != high && range.holds(i) && (high - low > values.n_close || values.apart(low, high));
+    return low != high && values.apart(low, high);
   }
   void move(std::size_t i, PlainSums& plain) const
     requires requires { criterion.plain_row(0); }
@@ -169,6 +171,60 @@ void search_ordinary(const SearchContext<C>& context, std::span<const SortedList
   SortedEntries<C>{context.criterion, entries}.cut(found.after, best);
 }
 
+// The first cut to look at, where a later one must gain more than the best before it by some amount: a cut that is taken whatever
+// came before. `reached`: what some cut gains.
+template <class C>
+std::size_t first_surely_taken(const SearchContext<C>& context, const TwoClassCuts& cuts, double reached) {
+  for (const double less : {0x1p-10, 0x1p-6, 0x1p-3}) {
+    double most = reached * (1 - less);   // of the cuts so far
+    for (std::size_t j = 0; j < cuts.size(); ++j) {
+      if (cuts.highest(j) < most || context.criterion.surely_below(context.total, cuts.left(j), most)) continue;
+      const double gain = context.gain(cuts.left(j));
+      if (gain - most > context.better_by * (1 + 0x1p-20)) return j;
+      most = std::max(most, gain);
+    }
+  }
+  return 0;
+}
+
+// The cuts of two classes: those that may be the best are offered, lowest first. False if the rules are not so simple.
+template <class C>
+bool scan_two_classes(const SearchContext<C>& context, const SortedEntries<C>& buckets, Split& best) {
+  const C& criterion = context.criterion;
+  const auto n = static_cast<std::size_t>(criterion.rows(context.total));
+  if (context.missing_seen || context.offset != 0 || context.plain || context.rules.compares_values() ||
+      context.scale.per_mass <= 0 || n > TwoClassCuts::most_rows)
+    return false;
+  thread_local TwoClassCuts cuts;
+  const auto least =
+      static_cast<std::size_t>(std::max<std::int64_t>({context.rules.min_rows, context.rules.min_weight, 1}));
+  const std::size_t first = std::max(least - 1, buckets.range.first),
+                    last = std::min(n - std::min(n, least), buckets.range.last);
+  if (first >= last) return true;
+  const auto in_second = [&](std::size_t i) { return criterion.class_of(buckets.row(i)); };
+  const std::span<const SortedLists::Entry> entries = buckets.entries;
+  if (buckets.values.close.empty())
+    cuts.collect(first, last, in_second,
+                 [&](std::size_t i) { return SortedLists::rank(entries[i]) != SortedLists::rank(entries[i + 1]); });
+  else cuts.collect(first, last, in_second, [&](std::size_t i) { return buckets.differ(i); });
+  if (context.n_cuts) *context.n_cuts += static_cast<std::int64_t>(cuts.size());
+  if (cuts.size() == 0) return true;
+  const double reached = context.gain(cuts.left(cuts.bound(n, context.total[1])));
+  const bool by_more = context.better_by > 0;
+  double bar = by_more ? context.least_gain(best.score) : context.least_gain(context.scale.score(reached));
+  std::vector<std::int64_t> scratch;
+  for (std::size_t j = by_more ? first_surely_taken(context, cuts, reached) : 0; j < cuts.size(); ++j) {
+    if (cuts.highest(j) < bar) continue;
+    const std::array<std::int64_t, 2> left = cuts.left(j);
+    if (criterion.surely_below(context.total, left, bar)) continue;
+    const double gain = context.gain(left);
+    if (gain * context.scale.per_mass < context.least_score(best.score)) continue;
+    offer(context, left, gain, false, scratch, best, [&](Split& split) { buckets.cut(cuts.after(j), split); });
+    bar = std::max(bar, context.least_gain(best.score));
+  }
+  return true;
+}
+
 // Offers every test of one column of numbers. The context's criterion counts rows by their ids.
 template <class C>
 void search_sorted(const SortedLists& lists, const SearchContext<C>& context, const Segment& segment,
@@ -201,8 +257,11 @@ void search_sorted(const SortedLists& lists, const SearchContext<C>& context, co
       const StoredEntries<C> buckets(criterion, known, lists.zero_rank(feature), has_zeros, of_known);
       scan(placement.context, buckets, start, missing_left, found);
     } else {
-      scan(placement.context, SortedEntries<C>{criterion, known, lists.values(feature), range}, start, missing_left,
-           found);
+      const SortedEntries<C> buckets{criterion, known, lists.values(feature), range};
+      if constexpr (requires { requires C::entropy_of_two; }) {
+        if (scan_two_classes(placement.context, buckets, found)) return;
+      }
+      scan(placement.context, buckets, start, missing_left, found);
     }
   });
   if (finer.any()) {
