@@ -179,7 +179,7 @@ class Classes {
     found.share = all > 0 ? between / all : 0;
     return found;
   }
-  std::uint32_t class_of(std::size_t row) const { return rows_.cell[row * rows_.n_classes.size()]; }
+  std::uint32_t class_of(std::size_t row) const { return rows_.cell[K > 0 ? row : row * rows_.n_classes.size()]; }
   std::uint32_t n_classes() const { return rows_.n_classes[0]; }
   std::int64_t weight_of(std::size_t row) const { return rows_.weight.empty() ? 1 : rows_.weight[row]; }
 

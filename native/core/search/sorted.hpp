@@ -171,60 +171,62 @@ void search_ordinary(const SearchContext<C>& context, std::span<const SortedList
   SortedEntries<C>{context.criterion, entries}.cut(found.after, best);
 }
 
-// The first cut to look at, where a later one must gain more than the best before it by some amount: a cut that is taken whatever
-// came before. `reached`: what some cut gains.
+// Whether two counts say all of a cut.
 template <class C>
-std::size_t first_surely_taken(const SearchContext<C>& context, const TwoClassCuts& cuts, double reached) {
+bool can_scan_two_classes(const SearchContext<C>& context) {
+  const C& criterion = context.criterion;
+  return !context.missing_seen && context.offset == 0 && !context.plain && !context.rules.compares_values() &&
+         context.scale.per_mass > 0 && criterion.rows(context.total) < std::int64_t{1} << 26;
+}
+
+// The row before the first cut to look at, where a later one must gain more than the best before it by some amount: a cut that
+// is taken whatever came before. `reached`: what some cut gains.
+template <class C, class Cuts>
+std::size_t first_surely_taken(const SearchContext<C>& context, const Cuts& cuts, double reached) {
+  std::size_t found = 0;
   for (const double less : {0x1p-10, 0x1p-6, 0x1p-3}) {
     double most = reached * (1 - less);   // of the cuts so far
-    for (std::size_t j = 0; j < cuts.size(); ++j) {
-      if (cuts.highest(j) < most || context.criterion.surely_below(context.total, cuts.left(j), most)) continue;
-      const double gain = context.gain(cuts.left(j));
-      if (gain - most > context.better_by * (1 + 0x1p-20)) return j;
+    cuts.each_above(most, 0, [&](std::size_t after, const TwoCounts& left) {
+      if (context.criterion.surely_below(context.total, left, most)) return true;
+      const double gain = context.gain(left);
+      if (gain - most > context.better_by * (1 + 0x1p-20)) found = after;
       most = std::max(most, gain);
-    }
+      return found == 0;
+    });
+    if (found > 0) break;
   }
-  return 0;
+  return found;
 }
 
-// The cuts of two classes: those that may be the best are offered, lowest first. False if the rules are not so simple.
+// Offers the cuts of two classes that may be the best, lowest first.
 template <class C>
-bool scan_two_classes(const SearchContext<C>& context, const SortedEntries<C>& buckets, Split& best) {
+void scan_two_classes(const SearchContext<C>& context, const SortedEntries<C>& buckets, Split& best) {
   const C& criterion = context.criterion;
   const auto n = static_cast<std::size_t>(criterion.rows(context.total));
-  if (context.missing_seen || context.offset != 0 || context.plain || context.rules.compares_values() ||
-      context.scale.per_mass <= 0 || n > TwoClassCuts::most_rows)
-    return false;
-  thread_local TwoClassCuts cuts;
   const auto least =
       static_cast<std::size_t>(std::max<std::int64_t>({context.rules.min_rows, context.rules.min_weight, 1}));
-  const std::size_t first = std::max(least - 1, buckets.range.first),
-                    last = std::min(n - std::min(n, least), buckets.range.last);
-  if (first >= last) return true;
+  const std::size_t first = std::max(least - 1, buckets.range.first);
+  const std::size_t last = std::min(n - std::min(n, least), buckets.range.last);
+  if (first >= last) return;
   const auto in_second = [&](std::size_t i) { return criterion.class_of(buckets.row(i)); };
-  const std::span<const SortedLists::Entry> entries = buckets.entries;
-  if (buckets.values.close.empty())
-    cuts.collect(first, last, in_second,
-                 [&](std::size_t i) { return SortedLists::rank(entries[i]) != SortedLists::rank(entries[i + 1]); });
-  else cuts.collect(first, last, in_second, [&](std::size_t i) { return buckets.differ(i); });
+  const auto may_cut = [&](std::size_t i) { return buckets.differ(i); };
+  const TwoClassCuts cuts(first, last, TwoCounts{context.total[0], context.total[1]}, in_second, may_cut);
   if (context.n_cuts) *context.n_cuts += static_cast<std::int64_t>(cuts.size());
-  if (cuts.size() == 0) return true;
-  const double reached = context.gain(cuts.left(cuts.bound(n, context.total[1])));
+  if (cuts.size() == 0) return;
+  const double reached = context.gain(cuts.promising());
   const bool by_more = context.better_by > 0;
-  double bar = by_more ? context.least_gain(best.score) : context.least_gain(context.scale.score(reached));
+  double bar = context.least_gain(by_more ? best.score : context.scale.score(reached));
   std::vector<std::int64_t> scratch;
-  for (std::size_t j = by_more ? first_surely_taken(context, cuts, reached) : 0; j < cuts.size(); ++j) {
-    if (cuts.highest(j) < bar) continue;
-    const std::array<std::int64_t, 2> left = cuts.left(j);
-    if (criterion.surely_below(context.total, left, bar)) continue;
+  const std::size_t begin = by_more ? first_surely_taken(context, cuts, reached) : 0;
+  cuts.each_above(bar, begin, [&](std::size_t after, const TwoCounts& left) {
+    if (criterion.surely_below(context.total, left, bar)) return true;
     const double gain = context.gain(left);
-    if (gain * context.scale.per_mass < context.least_score(best.score)) continue;
-    offer(context, left, gain, false, scratch, best, [&](Split& split) { buckets.cut(cuts.after(j), split); });
+    if (gain * context.scale.per_mass < context.least_score(best.score)) return true;
+    offer(context, left, gain, false, scratch, best, [&](Split& split) { buckets.cut(after, split); });
     bar = std::max(bar, context.least_gain(best.score));
-  }
-  return true;
+    return true;
+  });
 }
-
 // Offers every test of one column of numbers. The context's criterion counts rows by their ids.
 template <class C>
 void search_sorted(const SortedLists& lists, const SearchContext<C>& context, const Segment& segment,
@@ -259,7 +261,7 @@ void search_sorted(const SortedLists& lists, const SearchContext<C>& context, co
     } else {
       const SortedEntries<C> buckets{criterion, known, lists.values(feature), range};
       if constexpr (requires { requires C::entropy_of_two; }) {
-        if (scan_two_classes(placement.context, buckets, found)) return;
+        if (can_scan_two_classes(placement.context)) return scan_two_classes(placement.context, buckets, found);
       }
       scan(placement.context, buckets, start, missing_left, found);
     }

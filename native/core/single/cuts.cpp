@@ -69,37 +69,37 @@ Cuts rising_cuts(const Column& column, std::span<const Entry> entries, std::vect
 
 // The same of two classes where every row weighs 1 and has a value, so that few cuts need a sum of logarithms.
 Cuts rising_cuts_of_two(const Column& column, std::span<const Entry> entries, std::span<const float> counts) {
-  thread_local TwoClassCuts cuts;
   const auto first = static_cast<std::size_t>(std::max(std::ceil(column.side), 1.0f)) - 1;
-  const auto last = static_cast<std::size_t>(std::max(std::floor(column.known - column.side), 0.0f));
+  const auto most = static_cast<std::size_t>(std::max(std::floor(column.known - column.side), 0.0f));
+  const std::size_t last = std::min(most, entries.size() - 1);
   Cuts found;
   if (first >= last) return found;
-  cuts.collect(
-      first, std::min(last, entries.size() - 1), [&](std::size_t i) { return entries[i].in_class; },
+  const TwoCounts total{static_cast<std::int64_t>(counts[0]), static_cast<std::int64_t>(counts[1])};
+  const TwoClassCuts cuts(
+      first, last, total, [&](std::size_t i) { return entries[i].in_class; },
       [&](std::size_t i) { return double{entries[i].value} < double{entries[i + 1].value} - column.min_gap; });
   found.number = static_cast<std::int64_t>(cuts.size());
   if (cuts.size() == 0) return found;
-  const auto bits_left = [&](std::size_t j) {
-    const auto [a, b] = cuts.left(j);
-    const std::array low{static_cast<float>(a), static_cast<float>(b)};
+  const auto bits_left = [&](const TwoCounts& left) {
+    const std::array low{static_cast<float>(left[0]), static_cast<float>(left[1])};
     return information(low) + information(std::array{counts[0] - low[0], counts[1] - low[1]});
   };
-  const auto weight = [&](std::size_t j) { return static_cast<float>(cuts.after(j) + 1); };
-  const auto allowed = [&](std::size_t j) {
-    return double{weight(j)} >= column.least && double{column.known - weight(j)} >= column.least;
+  const auto allowed = [&](const TwoCounts& left) {
+    const auto weight = static_cast<float>(left[0] + left[1]);
+    return double{weight} >= column.least && double{column.known - weight} >= column.least;
   };
-  const std::size_t promising = cuts.bound(entries.size(), static_cast<std::int64_t>(counts[1]));
+  const TwoCounts promising = cuts.promising();
   const double rounding = 0x1p-18 * n_log_n(column.known);
   const double bar =
       allowed(promising) ? double{information(counts)} - double{bits_left(promising)} - rounding : -HUGE_VAL;
   float best = nothing;
-  for (std::size_t j = 0; j < cuts.size(); ++j) {
-    if (cuts.highest(j) < bar || !allowed(j)) continue;
-    const float gain = column.base - bits_left(j) / column.known;
-    if (!(gain > best)) continue;
+  cuts.each_above(bar, 0, [&](std::size_t after, const TwoCounts& left) {
+    const float gain = column.base - bits_left(left) / column.known;
+    if (!(gain > best) || !allowed(left)) return true;
     best = gain;
-    found.rising.push_back({gain, weight(j), static_cast<std::uint32_t>(cuts.after(j))});
-  }
+    found.rising.push_back({gain, static_cast<float>(after + 1), static_cast<std::uint32_t>(after)});
+    return true;
+  });
   return found;
 }
 
