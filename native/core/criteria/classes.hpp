@@ -22,6 +22,7 @@ class Classes {
   static constexpr std::string_view name = Impurity::name;
   static constexpr bool additive = true;
   static constexpr std::size_t static_width = K;
+  static constexpr bool entropy_of_two = K == 2 && Impurity::name == "entropy";   // see search/two_classes.hpp
 
   explicit Classes(ClassRows rows) : rows_(std::move(rows)) {
     for (std::uint32_t k : rows_.n_classes) n_counts_ += k;
@@ -205,7 +206,7 @@ class Classes {
     found.share = all > 0 ? between / all : 0;
     return found;
   }
-  std::uint32_t class_of(std::size_t row) const { return rows_.cell[row * rows_.n_classes.size()]; }
+  std::uint32_t class_of(std::size_t row) const { return rows_.cell[K > 0 ? row : row * rows_.n_classes.size()]; }
   std::uint32_t n_classes() const { return rows_.n_classes[0]; }
   std::int64_t weight_of(std::size_t row) const { return rows_.weight.empty() ? 1 : rows_.weight[row]; }
 
