@@ -37,7 +37,8 @@ class Data:
     """All rows. Missing values are the mean or the most frequent level."""
 
     X: Floats
-    y: Floats
+    y: Floats  # what the models are fitted to
+    truth: Floats  # the target: the same, but for later members of a committee
     weight: Floats  # of mean 1
     n_levels: Ints  # of every column; 0: numbers
     unbiased: bool
@@ -95,7 +96,7 @@ class Data:
     def error(self, rows: Ints, model: Linear, size: int) -> float:
         """The mean absolute error, with a charge for parameters."""
         n = float(self.weight[rows].sum())
-        off = self.mean(np.abs(self.y[rows] - self.predict(rows, model)), rows)
+        off = self.mean(np.abs(self.truth[rows] - self.predict(rows, model)), rows)
         return off * (n + size) / (n - size) if n > size else float("inf")
 
 

@@ -46,7 +46,7 @@ def rules_of(data: Data, most: int, types: Sequence[ColumnType], usual: Floats) 
         model = data.rounded(rows, each.model, unbiased=True) if data.unbiased else each.model
         key = frozenset(each.conditions), (model.intercept, *model.terms.values())
         path = PathConditions().then(*(_values(one, types, usual) for one in each.conditions))
-        y = data.y[rows]
+        y = data.truth[rows]
         facts = len(rows), data.mean(y, rows), float(y.min()), float(y.max()), data.error(rows, model, each.size)
         found.setdefault(key, LinearRule(path, model.intercept, model.terms, *facts))
     return tuple(sorted(found.values(), key=lambda rule: rule.mean))
@@ -61,13 +61,13 @@ def _drop_conditions(data: Data, drafts: Sequence[_Draft]) -> None:
     covered = [~each.fails.any(axis=0) for each in drafts]
     total = sum((each.predicted * covers for each, covers in zip(drafts, covered, strict=True)), np.zeros(len(data.y)))
     count = np.sum(covered, axis=0, dtype=np.float64)
-    slack = 1e-12 * float(data.weight @ np.abs(data.y - total / count))
+    slack = 1e-12 * float(data.weight @ np.abs(data.truth - total / count))
     for each in drafts:
-        while each.conditions:
+        while len(each.conditions) > 1:
             near = np.flatnonzero(each.fails.sum(axis=0) == 1)  # rows that one condition keeps out
             which = each.fails[:, near].argmax(axis=0)
-            before = np.abs(data.y[near] - total[near] / count[near])
-            after = np.abs(data.y[near] - (total[near] + each.predicted[near]) / (count[near] + 1))
+            before = np.abs(data.truth[near] - total[near] / count[near])
+            after = np.abs(data.truth[near] - (total[near] + each.predicted[near]) / (count[near] + 1))
             change = np.bincount(which, data.weight[near] * (after - before), minlength=len(each.conditions))
             k = int(change.argmin())
             if change[k] > slack:
@@ -86,22 +86,12 @@ def committee_of(
     found, current = [], data
     for number in range(members):
         rules = rules_of(current, most, types, usual)
-        if number:
-            rules = tuple(_in_y(data, each) for each in rules)
         found.append(rules)
         if number + 1 < members:
             current = replace(
                 current, y=2 * data.y - mean_of(rules, data.X, data.mean(data.y), data.extrapolation)
             )
     return found
-
-
-def _in_y(data: Data, rule: LinearRule) -> LinearRule:
-    """A rule with the mean and the range of y itself among the rows that it covers."""
-    rows = np.flatnonzero(rule.holds(data.X))
-    y = data.y[rows]
-    mean, low, high = data.mean(y, rows), float(y.min()), float(y.max())
-    return replace(rule, mean=mean, low=low, high=high)
 
 
 def mean_of(rules: Sequence[LinearRule], X: Floats, default: float, extrapolation: float) -> Floats:
