@@ -11,11 +11,10 @@ namespace treewright {
 
 namespace {
 
-constexpr double smallest = 3, largest = 20, share = 0.01;   // the least rows of a branch: a share of its node, within limits
+constexpr double smallest = 3, largest = 20, share = 0.01;   // the least rows of a branch: a share of all, within limits
 constexpr double significant = 3.84;                         // r² n of a line: above, it is used,
 constexpr double least_of_line = 6;                          // on a side of so many rows
 constexpr double same = 1e-10;                               // of a column's squares: values of a side that count as equal
-constexpr double negligible = 0.01;   // of the target's standard deviation: a term that moves less is dropped
 constexpr double test_size = 4, small_test_size = 3;   // the second of levels: two, or tested again
 
 struct Sums {   // of one side: w, u, v and their products, u being the column and v what is left of the target
@@ -49,23 +48,21 @@ CubistStore::CubistStore(const RuleTable& table, Pool& pool)
       order_(table.n_columns + 1),
       known_(table.n_columns),
       rest_(table.n_rows),
-      spread_(table.n_columns + 1) {
+      least_(static_cast<std::size_t>(std::clamp(share * static_cast<double>(table.n_rows), smallest, largest))) {
   pool_.for_each(order_.size(), [&](std::size_t column) {
     std::vector<RowIndex>& order = order_[column];
     const bool target = column == table.n_columns, levels = !target && table.n_levels[column] > 0;
     if (levels) return;
     order.resize(table.n_rows);
     std::iota(order.begin(), order.end(), RowIndex{0});
-    Sums sums;
-    const auto at = [&](RowIndex row) { return target ? table.y[row] : table.value(row, column); };
-    for (const RowIndex row : order) sums.add(table.weight[row], 0, at(row) - at(0));
-    spread_[column] = sums.plain() / sums.n;
     if (target) return;
+    const auto at = [&](RowIndex row) { return table.value(row, column); };
     std::stable_sort(order.begin(), order.end(), [&](RowIndex a, RowIndex b) { return at(a) < at(b); });
     for (const RowIndex row : order)
       if (known_[column].empty() || at(row) > known_[column].back()) known_[column].push_back(at(row));
   });
   nodes_.push_back({0, table.n_rows, -1, {}, {}, 0, 0});
+  least_loss_ = 1e-9 * std::sqrt(root().impurity);
 }
 
 Summary CubistStore::summary(const RuleNode& node) {
@@ -90,7 +87,7 @@ double CubistStore::threshold(std::size_t column, double low, double high) const
   return std::max(low, *(std::upper_bound(known.begin() + 1, known.end(), middle, above) - 1));
 }
 
-Split CubistStore::best_threshold(std::size_t column, const RuleNode& node, std::size_t least) {
+Split CubistStore::best_threshold(std::size_t column, const RuleNode& node) {
   const std::span<const RowIndex> all = rows(column, node);
   const auto x = [&](std::size_t i) { return table_.value(all[i], column); };
   double n = 0, mean = 0;
@@ -99,9 +96,9 @@ Split CubistStore::best_threshold(std::size_t column, const RuleNode& node, std:
   Sums whole, left;
   for (std::size_t i = 0; i < all.size(); ++i) whole.add(table_.weight[all[i]], x(i) - mean, rest_[all[i]]);
   Split best;
-  for (std::size_t i = 0; i + least < all.size(); ++i) {
+  for (std::size_t i = 0; i + least_ < all.size(); ++i) {
     left.add(table_.weight[all[i]], x(i) - mean, rest_[all[i]]);
-    if (i + 1 < least || !(x(i) < x(i + 1))) continue;
+    if (i + 1 < least_ || !(x(i) < x(i + 1))) continue;
     const double loss = left.by_line(whole.uu) + (whole - left).by_line(whole.uu);
     if (best && !(-loss > best.gain)) continue;
     best.score = 1;
@@ -112,7 +109,7 @@ Split CubistStore::best_threshold(std::size_t column, const RuleNode& node, std:
 }
 
 // Levels are divided in the order of their means.
-Split CubistStore::best_levels(std::size_t column, const RuleNode& node, std::size_t least) {
+Split CubistStore::best_levels(std::size_t column, const RuleNode& node) {
   const auto n_levels = static_cast<std::size_t>(table_.n_levels[column]);
   std::vector<Sums> of(n_levels);
   Sums whole, left;
@@ -131,7 +128,7 @@ Split CubistStore::best_levels(std::size_t column, const RuleNode& node, std::si
   for (std::size_t k = 0; k + 1 < order.size(); ++k) {
     const Sums& one = of[order[k]];
     left = {left.rows + one.rows, left.n + one.n, 0, left.v + one.v, 0, 0, left.vv + one.vv};
-    if (left.rows < static_cast<double>(least) || whole.rows - left.rows < static_cast<double>(least)) continue;
+    if (left.rows < static_cast<double>(least_) || whole.rows - left.rows < static_cast<double>(least_)) continue;
     const double loss = left.plain() + (whole - left).plain();
     if (best && !(-loss > best.gain)) continue;
     best.score = 1;
@@ -150,9 +147,7 @@ Split CubistStore::best_levels(std::size_t column, const RuleNode& node, std::si
 }
 
 Split CubistStore::best_split(const RuleNode& node) {
-  const double n_rows = static_cast<double>(node.size());
-  const auto least = static_cast<std::size_t>(std::clamp(share * n_rows, smallest, largest));
-  if (node.size() < 2 * least) return {};
+  if (node.size() < 2 * least_) return {};
   std::vector<std::uint32_t> numbers;
   for (const std::uint32_t column : node.tested)
     if (table_.n_levels[column] == 0) numbers.push_back(column);
@@ -163,11 +158,11 @@ Split CubistStore::best_split(const RuleNode& node) {
     whole.add(table_.weight[row], 0, rest_[row]);
   }
   const double loss = whole.plain();
-  if (!(loss > 1e-9 * whole.n * spread_.back())) return {};
+  if (!(loss > least_loss_ * whole.n)) return {};
   Split best;
   best.gain = -loss;
   for (std::size_t column = 0; column < table_.n_columns; ++column) {
-    Split found = table_.n_levels[column] > 0 ? best_levels(column, node, least) : best_threshold(column, node, least);
+    Split found = table_.n_levels[column] > 0 ? best_levels(column, node) : best_threshold(column, node);
     if (!found || !(found.gain > best.gain)) continue;
     best = std::move(found);
     best.feature = static_cast<std::int32_t>(column);
@@ -227,9 +222,6 @@ void CubistStore::fit_models() {
     std::erase_if(columns[i], [&](std::uint32_t column) { return table_.n_levels[column] > 0; });
     RuleNode& node = nodes_[i];
     node.fit = fit_rule(table_, rows(node), columns[i]);
-    std::erase_if(node.fit.terms, [&](const RuleTerm& term) {
-      return std::fabs(term.coefficient) * spread_[term.column] < negligible * spread_.back();
-    });
     node.error = centre_rule(table_, rows(node), node.fit);
   });
 }

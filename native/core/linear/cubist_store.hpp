@@ -40,8 +40,8 @@ class CubistStore final : public Store {
   std::span<RowIndex> rows(const RuleNode& node) { return rows(table_.n_columns, node); }
   Summary summary(const RuleNode& node);
   Split best_split(const RuleNode& node);
-  Split best_threshold(std::size_t column, const RuleNode& node, std::size_t least);
-  Split best_levels(std::size_t column, const RuleNode& node, std::size_t least);
+  Split best_threshold(std::size_t column, const RuleNode& node);
+  Split best_levels(std::size_t column, const RuleNode& node);
   double threshold(std::size_t column, double low, double high) const;
 
   const RuleTable& table_;
@@ -49,7 +49,8 @@ class CubistStore final : public Store {
   std::vector<std::vector<RowIndex>> order_;   // per column of numbers: rows node after node, by value; the last: as they come
   std::vector<std::vector<double>> known_;     // the values of each column of numbers
   std::vector<double> rest_;                   // per row, while its node is searched
-  std::vector<double> spread_;                 // the standard deviation of each column, then of the target
+  std::size_t least_;                          // rows of a branch
+  double least_loss_ = 0;                      // of a node that is split, per unit of weight
   std::vector<RuleNode> nodes_;
 };
 
