@@ -302,6 +302,9 @@ def grow_linear(
     settings: LinearSettings,
     growth: Growth,
 ) -> dict[str, Any]: ...
+def grow_cubist(
+    values: _Floats, y: _Floats, weight: _Floats, n_levels: NDArray[np.int32], n_threads: int
+) -> dict[str, Any]: ...
 def grow_m5(values: _Floats, y: _Floats, min_rows: float, flat: float, n_threads: int) -> dict[str, Any]: ...
 def logistic_solution(
     values: _Floats,
@@ -328,5 +331,9 @@ def predict_repeats(
     tables: Sequence[Columns], targets: Sequence[Target], growth: Growth, at: Columns
 ) -> _Floats: ...
 def weakest_link(
-    first_child: NDArray[np.int32], n_children: NDArray[np.int32], risk: _Floats
+    first_child: NDArray[np.int32],
+    n_children: NDArray[np.int32],
+    risk: _Floats,
+    leaf_size: _Floats | None = None,
+    test_size: _Floats | None = None,
 ) -> tuple[_Floats, _Floats]: ...
