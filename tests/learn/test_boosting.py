@@ -297,3 +297,22 @@ def test_a_single_row_is_a_leaf():
     for trials in (1, 3):
         model = c50(winnow=True, trials=trials).fit([[1.0]], ["a"])
         assert model.predict([[2.0]]).tolist() == ["a"]
+
+
+def test_without_early_stopping_all_trials_are_made(tmp_path):
+    X, y = pd.DataFrame({"x": range(20)}), np.repeat([0, 1], 10)  # the first tree makes no error
+    assert len(c50(trials=5).fit(X, y).estimators_) == 1
+    model = c50(trials=5, earlyStopping=False).fit(X, y)
+    assert len(model.estimators_) == 5
+    assert (model.predict(X) == y).all()
+    again = tw.load(model.save(tmp_path / "all.tree.json"))
+    assert again.early_stopping is False
+    assert len(clone(again).fit(X, y).estimators_) == 5
+    noise = np.random.RandomState(0).randint(0, 2, 20)  # trees that are wrong for half of the weight
+    assert len(c50(trials=6, earlyStopping=False).fit(X, noise).estimators_) == 6
+    doc = json.loads((tmp_path / "all.tree.json").read_text())
+    doc["boosted"]["early_stopping"] = 1
+    with pytest.raises(FileError, match="early_stopping"):
+        read(rehashed(doc))
+    with pytest.raises(ValueError, match="early_stopping must be True or False"):
+        tw.BoostedTreeClassifier(early_stopping="no").fit(X, y)

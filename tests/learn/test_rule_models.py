@@ -9,8 +9,6 @@ import treewright
 from tests.support.golden import GOLDEN, TABLES, Recorded, cases_of, table
 from treewright.classics import cubist, like, m5p
 from treewright.learn.model_file import FileError
-from treewright.learn.rule_models.data import Data
-from treewright.learn.rule_models.growth import grown
 
 pytest.importorskip("pandas")
 pytestmark = pytest.mark.filterwarnings("ignore:The table has levels that were not seen at fit:UserWarning")

@@ -243,9 +243,12 @@ def test_what_needs_a_tree_says_so(model, hepatitis):
     for call in (tw.rules, tw.draw, tw.leaves, lambda m: tw.explain(m, hepatitis[0])):
         with pytest.raises(ValueError, match=r"Got a set of rules\. Give the tree .* model\.estimator_"):
             call(model)
-    for more in ({"costs": [[0, 1], [2, 0]]}, {"fuzzyThreshold": True}):
-        with pytest.raises(ValueError, match="rules cannot be combined with"):
-            c50(rules=True, **more)
+    with pytest.raises(ValueError, match="rules cannot be combined with costs"):
+        c50(rules=True, costs=[[0, 1], [2, 0]])
+    with pytest.warns(UserWarning, match="fuzzyThreshold has no effect on rules"):
+        soft = c50(rules=True, fuzzyThreshold=True)
+    assert soft.get_params() == c50(rules=True).get_params() | {"estimator": soft.estimator}
+    assert soft.estimator.get_params() == c50().get_params()
 
 
 def test_a_line_of_the_program_makes_rules():

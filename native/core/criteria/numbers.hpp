@@ -7,34 +7,12 @@
 
 #include "../criterion.hpp"
 #include "../own_tally.hpp"
-#include "../scaling.hpp"
 #include "../search/correction.hpp"
 #include "../search/plain.hpp"
 #include "../weights.hpp"
+#include "number_rows.hpp"
 
 namespace treewright {
-
-// The grid of one output: y = centre + q 2^-digits, rounded once.
-struct Grid {
-  double centre = 0;
-  int digits = 0;
-  int relative = 0;         // digits beyond the coarsest output's: losses of several outputs are added in its units
-  int shift = 0;            // first sums count (w q) 2^-shift
-  double second_unit = 1;   // what one unit of the second sum means: first sums squared over weight, or w y ln y
-  double per_gain = 1, per_unit = 1;   // what a gain in the units of these sums is worth, and the inverse
-  Scaling to_first, to_value, to_mass;   // of sum w q: to the first sum; of that to y; of squares to the units of losses
-};
-
-struct NumberRows {
-  std::vector<std::int64_t> q;        // [row][output]
-  std::vector<std::int64_t> first;    // [row][output]: round(w q 2^-shift); empty where it equals q
-  std::vector<std::int64_t> second;   // [row][output]
-  std::vector<std::int64_t> weight;   // empty: 1
-  std::vector<Grid> grid;             // per output
-  std::vector<double> exact;          // [row][output]: y itself, so that a leaf of equal y says just that
-  double unit = 1;                    // the user's weight of one unit
-  int base = 0;                       // losses are in units of 2^-2base (squares) of the user's
-};
 
 // N = 1: one output, no weights, known to the compiler. N = 0: any shape.
 template <class Loss, int N>
@@ -58,9 +36,7 @@ class Numbers {
   std::span<const std::int64_t> weights() const { return rows_.weight; }   // empty: every row weighs 1
   std::size_t n_outputs() const { return rows_.grid.size(); }
   std::size_t values_per_output() const { return 1; }
-  double user_mass(double mass) const {
-    return to_user_(mass * rows_.unit / static_cast<double>(n_outputs()));
-  }
+  double user_mass(double mass) const { return to_user_(mass * rows_.unit / static_cast<double>(n_outputs())); }
 
   void add(Tally t, std::size_t row) const {
     t[0] += 1;
@@ -352,7 +328,8 @@ class Numbers {
     if (least < most) return found;   // and so are some y
     found.least_y = INFINITY, found.most_y = -INFINITY;
     for (RowIndex row : rows) {
-      found.least_y = std::min(found.least_y, rows_.exact[row]), found.most_y = std::max(found.most_y, rows_.exact[row]);
+      found.least_y = std::min(found.least_y, rows_.exact[row]),
+      found.most_y = std::max(found.most_y, rows_.exact[row]);
     }
     return found;
   }
@@ -388,8 +365,7 @@ class Numbers {
       const OutputMoments& found = moments[o];
       const Grid& grid = rows_.grid[o];
       s.pure &= found.least == found.most;
-      s.value[o] = found.least_y == found.most_y ? found.least_y
-                                                 : mean(grid.to_first(to_double(found.first)), w, grid);
+      s.value[o] = found.least_y == found.most_y ? found.least_y : mean(grid.to_first(to_double(found.first)), w, grid);
       if (found.least == found.most) continue;
       if constexpr (Loss::centred) {
         s.mass += Loss::mass(w, found.first, found.second, grid);

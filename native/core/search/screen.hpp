@@ -31,8 +31,7 @@ class Screen {
     const double rest = static_cast<double>(sum - whole * n) / static_cast<double>(n);
     for (const RowIndex row : rows) deviation_[row] = context.criterion.deviation(row, whole) - rest;
     // sum |c| is at most this, by the inequality of Cauchy and Schwarz
-    const double spread =
-        std::sqrt(static_cast<double>(m) * mass / context.criterion.gain_unit()) * (1 + 0x1p-30);
+    const double spread = std::sqrt(static_cast<double>(m) * mass / context.criterion.gain_unit()) * (1 + 0x1p-30);
     const auto least =
         static_cast<std::size_t>(std::max<std::int64_t>({context.rules.min_rows, context.rules.min_weight, 1}));
     const double *up = inverse_.data() + 1, *down = inverse_.data() + m - 1;

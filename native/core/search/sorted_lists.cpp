@@ -129,11 +129,10 @@ void SortedLists::list_dense(std::size_t f, const Code* bins, bool keep_values) 
   lists_[f].values = distinct_keys(items);
   if (min_gap_ == 0) return;
   const Values values = this->values(f);
-  const auto n = static_cast<std::uint32_t>(values.of_rank.size());
-  for (std::uint32_t low = 0, high = 0; low < n; ++low) {
-    while (high < n && !values.apart(low, high)) ++high;   // the first that is apart
-    lists_[f].n_close = std::max(lists_[f].n_close, high - low - 1);
-  }
+  std::vector<std::uint8_t> close(values.of_rank.size(), 1);
+  bool any = false;
+  for (std::uint32_t low = 0; low + 1 < close.size(); ++low) any |= close[low] = !values.differ(low, low + 1);
+  if (any) lists_[f].close = std::move(close);
 }
 
 void SortedLists::list_stored(std::size_t f, const std::vector<std::uint32_t>& local) {

@@ -60,10 +60,13 @@ class SortedLists {
   struct Values {
     std::span<const Key> of_rank;
     KeyKind kind{};
-    std::uint32_t n_close = 0;   // values that are more ranks apart differ by more than min_gap
-    double min_gap = 0;          // below 0: they differ in single precision
+    std::span<const std::uint8_t> close{};   // by rank: whether it and the next do not differ; or empty
+    double min_gap = 0;                      // below 0: they differ in single precision
     double number(std::uint32_t rank) const { return number_of(kind, of_rank[rank]); }
     bool apart(std::uint32_t low, std::uint32_t high) const {
+      return close.empty() || !close[low] || differ(low, high);
+    }
+    bool differ(std::uint32_t low, std::uint32_t high) const {   // by more than min_gap
       if (min_gap < 0) return static_cast<float>(number(low)) < static_cast<float>(number(high));
       return number(low) + min_gap < number(high);
     }
@@ -71,7 +74,7 @@ class SortedLists {
   Values values(std::size_t feature) const {
     const List& list = lists_[feature];
     if (!list.values) return {};
-    return {*list.values, key_kind(columns_[feature].type), list.n_close, min_gap_};
+    return {*list.values, key_kind(columns_[feature].type), list.close, min_gap_};
   }
   SortedValues sorted_values(std::size_t feature) const { return lists_[feature].values; }
 
@@ -101,9 +104,9 @@ class SortedLists {
 
  private:
   struct List {
-    std::vector<Entry> entries;   // by rank; missing values last
-    SortedValues values;          // by rank, where they are kept
-    std::uint32_t n_close = 0;
+    std::vector<Entry> entries;        // by rank; missing values last
+    SortedValues values;               // by rank, where they are kept
+    std::vector<std::uint8_t> close;   // see Values
     std::uint32_t zero_rank = 0;
     bool has_missing = false;
   };

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
-from ...data.common.allowed import Allowed, Parameter, whole
+from ...data.common.allowed import YES_NO, Allowed, Parameter, whole
 from ...data.common.array_types import Array, Floats
 from ...data.common.threads import threads
 from ...tree.tree import Tree, named
@@ -24,6 +24,7 @@ from .fitted import FittedTrees, Trial, boosted
 from .trials import LEAST_TRIALS, LEAVES, Weights, why_no_more
 
 N_ESTIMATORS = Parameter("n_estimators", 10, (whole(1),), "")
+EARLY_STOPPING = Parameter("early_stopping", True, (YES_NO,), "")
 _TREE = Allowed(
     "a DecisionTreeClassifier or a RuleSetClassifier",
     lambda v: v is None or isinstance(v, RuleSetClassifier) or hasattr(type(v), "from_tree"),
@@ -49,6 +50,9 @@ class BoostedTreeClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
         `treewright.classics.c50()`.
     n_estimators : int, default=10
         The most trees.
+    early_stopping : bool, default=True
+        Whether to end after a tree without errors, and before one that is wrong for nearly half of the weight
+        or is a single leaf. With False all trees are made and vote.
     n_jobs : int, default=None
         The number of threads. None is that of `estimator`.
 
@@ -79,9 +83,17 @@ class BoostedTreeClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
     n_classes_: int
     n_features_in_: int
 
-    def __init__(self, estimator: Any = None, n_estimators: int = 10, n_jobs: int | None = None) -> None:
+    def __init__(
+        self,
+        estimator: Any = None,
+        n_estimators: int = 10,
+        *,
+        early_stopping: bool = True,
+        n_jobs: int | None = None,
+    ) -> None:
         self.estimator = estimator
         self.n_estimators = n_estimators
+        self.early_stopping = early_stopping
         self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -99,6 +111,7 @@ class BoostedTreeClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
         """
         ESTIMATOR.check(self.estimator)
         N_ESTIMATORS.check(self.n_estimators)
+        EARLY_STOPPING.check(self.early_stopping)
         template, rules = self._templates()
         warn_of_column(y)
         problem = read_problem(template, X, y, sample_weight)
@@ -148,7 +161,7 @@ class BoostedTreeClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
             wrong, n_rows = rows.wrong_weight(labels), int(rows.in_play.sum())
             size = int(member.get_n_leaves())
             made = Trial(size, int((labels != codes)[rows.in_play].sum()), wrong, n_rows)
-            used, self.stopped_ = why_no_more(k, size, wrong, n_rows)
+            used, self.stopped_ = why_no_more(k, size, wrong, n_rows) if self.early_stopping else (True, "")
             first = tree if k == 0 else first
             if winnowing is not None and k == 0:
                 tree.winnowing_ = winnowing
@@ -158,7 +171,10 @@ class BoostedTreeClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
             if self.stopped_:
                 break
             rows.add(k, labels, votes)
-        if self.n_estimators > 1 and len(members) < LEAST_TRIALS:  # no vote of two
+            if not rows.in_play.any():
+                self.stopped_ = "no row is left whose class can still win"
+                break
+        if self.early_stopping and self.n_estimators > 1 and len(members) < LEAST_TRIALS:  # no vote of two
             members, trials = members[:1], trials[:1]
         self.estimators_, self.trials_ = members, trials
 
@@ -171,13 +187,14 @@ class BoostedTreeClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
         members = tuple(each.fitted_tree for each in self.estimators_)
         before = vars(self).get("of_file_", {})
         first = replace(members[0], target=before.get("target"), training=dict(before.get("training", {})))
-        return boosted(first, members, self.n_estimators, self.trials_, self.stopped_, self)
+        made = boosted(first, members, self.n_estimators, self.trials_, self.stopped_, self)
+        return replace(made, early_stopping=self.early_stopping)
 
     @classmethod
     def of_members(cls, fitted: FittedTrees) -> Self:
         """The fitted estimator of trees that were read from a file."""
         members = [member.to_estimator() for member in fitted.members]
-        made = cls(clone(members[0]), fitted.n_estimators)
+        made = cls(clone(members[0]), fitted.n_estimators, early_stopping=fitted.early_stopping)
         made.estimators_, made.trials_, made.stopped_ = members, list(fitted.trials), fitted.stopped
         _take(made, members[0], (*COLUMNS, "classes_", "n_classes_"))
         made.of_file_ = {"target": fitted.target, "training": fitted.training}

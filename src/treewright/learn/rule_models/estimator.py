@@ -125,7 +125,9 @@ class RuleModelRegressor(SavedEstimator, RegressorMixin, BaseEstimator):
         filled, usual = _filled(columns, is_number, known)
         rows = self._rows(len(target))
         decimals = _decimals(target)
-        data = Data(filled[rows], target[rows], is_number, self.unbiased, self.extrapolation / 100, decimals)
+        n_levels = np.array([0 if number else len(each.levels) for number, each in zip(is_number, known, strict=True)])
+        fit_to = filled[rows], target[rows], target[rows], np.ones(len(target[rows])), n_levels
+        data = Data(*fit_to, self.unbiased, self.extrapolation / 100, decimals)
         committee = committee_of(data, self.committees, self.rules, known, usual)
         options = {parameter.name: getattr(self, parameter.name) for parameter in PARAMETERS}
         default = float(target[rows].mean())
