@@ -57,7 +57,7 @@ def test_the_ends_move_as_far_as_the_other_branch_errs_little():
     assert tree.soft_middle[0] == (below[0] + above[0]) / 2
 
 
-@pytest.mark.parametrize("scale", [1e39, 1e300, np.inf])
+@pytest.mark.parametrize("scale", [1e39, 1e300, 5e307, np.inf])
 def test_numbers_beyond_single_precision(scale):
     rng = np.random.default_rng(0)
     x = rng.normal(size=200)

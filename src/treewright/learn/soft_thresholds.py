@@ -53,7 +53,7 @@ def _errors(tree: Tree, reached: dict[int, tuple[Ints, Floats]], walk: _Walk) ->
 def _ends(
     walk: _Walk, node: int, rows: Ints, weight: Floats, y: Ints, errors: float
 ) -> tuple[float, float, float]:
-    """The low end, the middle and the high end of one threshold; NaN where a side has no rows."""
+    """The low end, the middle and the high end of one threshold; NaN where a side has no rows or no end."""
     values = walk.values(node)[rows]
     known = ~np.isnan(values)
     rows, weight, values = rows[known], weight[known], values[known]
@@ -76,6 +76,8 @@ def _ends(
     if not isfinite(middle):  # beyond single precision
         middle = cut
     low, high = min(_written(found[0]), cut), max(_written(found[1]), cut)
+    if not isfinite(high - low):
+        return np.nan, np.nan, np.nan
     return low, min(max(_written(middle), low), high), high
 
 
