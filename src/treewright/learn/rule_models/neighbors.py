@@ -1,10 +1,10 @@
 """The correction of a prediction by the nearest training rows (Quinlan 1993).
 
-If the model predicts m for a row and m' for a neighbour whose target is y', the neighbour suggests y' + m - m'. The
-mean of what the k nearest suggest is predicted, weighted by 1 / (distance + 1/2). The distance is the sum of
-|x - x'| / 5 standard deviations, and of 2 / levels where a level differs, rounded to sixteenths. Neighbours that
-are equally far share the places that are left; those beyond the mean distance between training rows have none,
-but the nearest has one.
+If the model predicts m for a row and m' for a neighbour whose target is y', the neighbour suggests y' + m - m',
+kept near the range of all targets. The mean of what the k nearest suggest is predicted, weighted by
+1 / (distance + 1/2). The distance is the sum of |x - x'| / 5 standard deviations, and of 2 / levels where a
+level differs, rounded to sixteenths. Neighbours that are equally far share the places that are left. Those
+beyond the mean distance between training rows have none, but for the nearest.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Neighbors:
     @classmethod
     def of(cls, X: Floats, y: Floats, spread: Floats, n_levels: Any) -> Neighbors:
         """The rows with what their distances need."""
-        is_level = np.asarray(n_levels) > 0
+        is_level = np.asarray(np.asarray(n_levels) > 0)
         width = np.where(is_level, np.maximum(n_levels, 1) / 2, SPREADS * spread)
         scale = np.where(width > 0, 1 / np.where(width > 0, width, 1), 0.0)
         made = cls(X, y, scale, is_level, np.inf)
@@ -53,14 +53,20 @@ class Neighbors:
             found += self.scale[j] * ((apart != 0) if self.is_level[j] else np.abs(apart))
         return found
 
-    def corrected(self, k: int, X: Floats, predicted: Floats, own: Floats) -> Floats:
-        """What rows are predicted; `predicted` and `own` are what the model alone predicts for them and for these."""
+    def corrected(
+        self, k: int, X: Floats, predicted: Floats, own: Floats, bounds: tuple[float, float]
+    ) -> Floats:
+        """What rows are predicted.
+
+        `predicted` and `own` are what the model alone predicts for these rows, and for the training rows.
+        """
         found, many = np.empty(len(X)), max(1, AT_ONCE // max(len(self.y), 1))
         for first in range(0, len(X), many):
             of = slice(first, first + many)
             step = np.rint(STEPS * self.distances(X[of], self.X))
             weight = self._weights(step, min(k, len(self.y)))
-            found[of] = predicted[of] + weight @ (self.y - own) / weight.sum(axis=1)
+            suggested = np.clip(predicted[of, None] + (self.y - own), *bounds)
+            found[of] = (weight * suggested).sum(axis=1) / weight.sum(axis=1)
         return found
 
     def _weights(self, step: Floats, k: int) -> Floats:

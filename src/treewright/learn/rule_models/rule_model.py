@@ -47,7 +47,11 @@ class LinearRule:
         found = np.full(len(X), self.intercept)
         for j, size in self.terms.items():
             found += size * X[:, j]
-        return np.asarray(np.clip(found, *widened(self.low, self.high, extrapolation)))
+        return np.asarray(np.clip(found, *self.bounds(extrapolation)))
+
+    def bounds(self, extrapolation: float) -> tuple[float, float]:
+        """Between which numbers it predicts."""
+        return widened(self.low, self.high, extrapolation)
 
 
 @dataclass(frozen=True)
@@ -84,9 +88,9 @@ class RuleModel:
         found = self._by_rules(X)
         if self.neighbors is None:
             return found
-        found = self.neighbors.corrected(int(self.options["neighbors"]), X, found, self._own)
         y = self.neighbors.y
-        return np.asarray(np.clip(found, *widened(float(y.min()), float(y.max()), self.extrapolation)))
+        bounds = widened(float(y.min()), float(y.max()), self.extrapolation)
+        return self.neighbors.corrected(int(self.options["neighbors"]), X, found, self._own, bounds)
 
     def _by_rules(self, X: Floats) -> Floats:
         from .induce import mean_of
