@@ -15,11 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from ... import _core
 from ...data.common.array_types import Floats, Mask
 
-STEPS = 16  # of a distance of 1
 SPREADS = 5  # standard deviations that are a distance of 1
-AT_ONCE = 2_000_000  # distances that are in memory
 MOST_PAIRED = 1_000  # rows whose mean distance is taken
 
 
@@ -39,43 +38,23 @@ class Neighbors:
         is_level = np.asarray(np.asarray(n_levels) > 0)
         width = np.where(is_level, np.maximum(n_levels, 1) / 2, SPREADS * spread)
         scale = np.where(width > 0, 1 / np.where(width > 0, width, 1), 0.0)
-        made = cls(X, y, scale, is_level, np.inf)
         some = X[:: -(-len(X) // MOST_PAIRED)]
         pairs = len(some) * (len(some) - 1)
-        far = round(float(made.distances(some, some).sum()) / pairs, 1) if pairs else 0.0
-        return cls(X, y, scale, is_level, far)
-
-    def distances(self, X: Floats, rows: Floats) -> Floats:
-        """From each row of X to each of `rows`."""
-        found = np.zeros((len(X), len(rows)))
-        for j in np.flatnonzero(self.scale):
-            apart = X[:, j, None] - rows[None, :, j]
-            found += self.scale[j] * ((apart != 0) if self.is_level[j] else np.abs(apart))
-        return found
+        far = 0.0
+        for j, column in enumerate(some.T):
+            apart = column[:, None] - column
+            far += scale[j] * float(np.abs(apart != 0 if is_level[j] else apart).sum()) / max(pairs, 1)
+        return cls(np.ascontiguousarray(X), y, scale, is_level, round(far, 1))
 
     def corrected(
-        self, k: int, X: Floats, predicted: Floats, own: Floats, bounds: tuple[float, float]
+        self, k: int, X: Floats, predicted: Floats, own: Floats, bounds: tuple[float, float], n_threads: int = 1
     ) -> Floats:
         """What rows are predicted.
 
         `predicted` and `own` are what the model alone predicts for these rows, and for the training rows.
         """
-        found, many = np.empty(len(X)), max(1, AT_ONCE // max(len(self.y), 1))
-        for first in range(0, len(X), many):
-            of = slice(first, first + many)
-            step = np.rint(STEPS * self.distances(X[of], self.X))
-            weight = self._weights(step, min(k, len(self.y)))
-            suggested = np.clip(predicted[of, None] + (self.y - own), *bounds)
-            found[of] = (weight * suggested).sum(axis=1) / weight.sum(axis=1)
-        return found
-
-    def _weights(self, step: Floats, k: int) -> Floats:
-        near = np.partition(step, k - 1, axis=1)[:, :k]
-        places = np.clip((near <= STEPS * self.far).sum(axis=1), 1, k)
-        last = np.sort(near, axis=1)[np.arange(len(step)), places - 1][:, None]
-        before, at = step < last, step == last
-        left = (places - before.sum(axis=1)) / at.sum(axis=1)
-        return np.asarray((before + at * left[:, None]) / (step / STEPS + 0.5))
+        of = self.X, self.y - own, self.scale, self.is_level.astype(np.uint8), self.far
+        return _core.corrected_by_neighbors(*of, k, np.ascontiguousarray(X), predicted, *bounds, n_threads)
 
     # -- as plain data
 
