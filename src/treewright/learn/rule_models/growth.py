@@ -48,7 +48,7 @@ class ModelTree:
     def rows(self, node: int) -> Ints:
         """The rows of a node."""
         grown = self.grown
-        return np.asarray(np.sort(grown["rows"][grown["row_begin"][node] : grown["row_end"][node]]))
+        return np.asarray(grown["rows"][grown["row_begin"][node] : grown["row_end"][node]])
 
     def model(self, node: int) -> Linear:
         """The model of a node."""
