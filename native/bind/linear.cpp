@@ -117,8 +117,7 @@ nb::dict grow_as_cubist(View2<double> values, View1<double> y, View1<double> wei
   for (std::size_t i = 0; i < values.shape(0); ++i)
     for (std::size_t j = 0; j < values.shape(1); ++j)
       must_fit(n_levels(j) == 0 || (values(i, j) >= 0 && values(i, j) < n_levels(j)));
-  const RuleTable table{values.data(),    y.data(),        weight.data(), n_levels.data(),
-                        values.shape(0), values.shape(1)};
+  const RuleTable table{values.data(), y.data(), weight.data(), n_levels.data(), values.shape(0), values.shape(1)};
   RuleTree tree;
   run_interruptibly(values.size() > 20'000,
                     [&](std::atomic<bool>* cancel) { tree = grow_rules(table, n_threads, cancel); });

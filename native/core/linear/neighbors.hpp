@@ -9,10 +9,10 @@
 
 namespace treewright {
 
-struct NeighborRows {               // views; the caller keeps the arrays alive
-  const double* values = nullptr;   // row-major; none is missing
-  const double* off = nullptr;      // target less prediction
-  const double* scale = nullptr;    // of every column: what a difference is multiplied by
+struct NeighborRows {                       // views; the caller keeps the arrays alive
+  const double* values = nullptr;           // row-major; none is missing
+  const double* off = nullptr;              // target less prediction
+  const double* scale = nullptr;            // of every column: what a difference is multiplied by
   const std::uint8_t* is_level = nullptr;   // of every column: levels differ or not
   std::size_t n_rows = 0, n_columns = 0;
   double far = 0;   // rows further away have no part, but for the nearest

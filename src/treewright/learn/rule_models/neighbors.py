@@ -1,9 +1,9 @@
 """The correction of a prediction by the nearest training rows (Quinlan 1993).
 
-If the model predicts m for a row and m' for a neighbour whose target is y', the neighbour suggests y' + m - m',
-kept near the range of all targets. The mean of what the k nearest suggest is predicted, weighted by
-1 / (distance + 1/2). The distance is the sum of |x - x'| / 5 standard deviations, and of 2 / levels where a
-level differs, rounded to sixteenths. Neighbours that are equally far share the places that are left. Those
+If the model predicts m for a row and m' for a neighbour whose target is y', the neighbour suggests
+y' + m - m', kept near the range of all targets. The mean of what the k nearest suggest is predicted, weighted
+by 1 / (distance + 1/2). The distance is the sum of |x - x'| / 5 standard deviations, and of 2 / levels where
+a level differs, rounded to sixteenths. Neighbours that are equally far share the places that are left. Those
 beyond the mean distance between training rows have none, but for the nearest.
 """
 
@@ -47,7 +47,13 @@ class Neighbors:
         return cls(np.ascontiguousarray(X), y, scale, is_level, round(far, 1))
 
     def corrected(
-        self, k: int, X: Floats, predicted: Floats, own: Floats, bounds: tuple[float, float], n_threads: int = 1
+        self,
+        k: int,
+        X: Floats,
+        predicted: Floats,
+        own: Floats,
+        bounds: tuple[float, float],
+        n_threads: int = 1,
     ) -> Floats:
         """What rows are predicted.
 
@@ -74,10 +80,18 @@ class Neighbors:
         try:
             X, y, scale = (np.asarray(doc[name], dtype=np.float64) for name in ("X", "y", "scale"))
             is_level, far = np.asarray(doc["is_level"]), float(doc["far"])
-            shapes = X.shape == (len(y), n_columns) and y.ndim == 1 and scale.shape == is_level.shape == (n_columns,)
+            shapes = (
+                X.shape == (len(y), n_columns)
+                and y.ndim == 1
+                and scale.shape == is_level.shape == (n_columns,)
+            )
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError("neighbors must have X, y, scale, is_level and far.") from error
         finite = all(np.isfinite(part).all() for part in (X, y, scale)) and np.isfinite(far)
-        if not (shapes and finite and len(y) and is_level.dtype == bool and (scale >= 0).all() and len(doc) == 5):
-            raise ValueError(f"neighbors must have rows of {n_columns} finite numbers, and a scale for each column.")
+        if not (
+            shapes and finite and len(y) and is_level.dtype == bool and (scale >= 0).all() and len(doc) == 5
+        ):
+            raise ValueError(
+                f"neighbors must have rows of {n_columns} finite numbers, and a scale for each column."
+            )
         return cls(X, y, scale, is_level, far)
