@@ -1,3 +1,4 @@
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
 #include "../core/linear/cubist_store.hpp"
@@ -68,6 +69,20 @@ nb::tuple sums(View2<double> values, View1<double> weight, View1<std::int64_t> l
   return nb::make_tuple(to_array(std::move(found.grams), {n_leaves, n_folds, width, width}),
                         to_array(std::move(found.least), {n_leaves, n_targets}),
                         to_array(std::move(found.most), {n_leaves, n_targets}));
+}
+
+nb::object solutions(View3<double> grams, View3<double> start, View1<double> penalty,
+                     std::optional<View2<std::uint8_t>> allowed) {
+  const std::size_t n_problems = grams.shape(0), n = start.shape(1), m = start.shape(2);
+  must_fit(start.shape(0) == n_problems && penalty.shape(0) == n && grams.shape(1) == n + m && grams.shape(2) == n + m);
+  must_fit(!allowed || (allowed->shape(0) == n_problems && allowed->shape(1) == n));
+  std::vector<double> found(n_problems * n * m);
+  {
+    nb::gil_scoped_release released;
+    ridge_solutions({n_problems, grams.data(), start.data(), allowed ? allowed->data() : nullptr},
+                    {n, m, {penalty.data(), penalty.data() + n}}, found.data());
+  }
+  return to_array(std::move(found), {n_problems, n, m});
 }
 
 struct LinearSettings {
@@ -252,6 +267,8 @@ void register_linear(nanobind::module_& module) {
              nb::arg("scale"), nb::arg("to"), nb::arg("n_threads"));
   module.def("leaf_sums", &sums, nb::arg("values"), nb::arg("weight"), nb::arg("leaf"), nb::arg("fold"),
              nb::arg("n_targets"), nb::arg("n_leaves"), nb::arg("n_folds"), nb::arg("n_threads"));
+  module.def("ridge_solutions", &solutions, nb::arg("grams"), nb::arg("start"), nb::arg("penalty"),
+             nb::arg("allowed").none() = nb::none());
   module.def("grow_linear", &grow, nb::arg("columns"), nb::arg("values"), nb::arg("weight"), nb::arg("own"),
              nb::arg("settings"), nb::arg("growth"));
   module.def("corrected_by_neighbors", &corrected_by_neighbors, nb::arg("training"), nb::arg("off"), nb::arg("scale"),

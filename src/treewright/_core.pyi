@@ -67,6 +67,8 @@ class Growth:
     sweep_levels: int
     order: str
     monotonic: list[int]
+    lower: float
+    upper: float
     seed: int
     n_threads: int
     max_bins: int
@@ -121,7 +123,7 @@ class Predictor:
     def __init__(self, **arrays: Any) -> None: ...
     def apply(self, columns: Columns, n_threads: int) -> NDArray[np.int64]: ...
     def take(self, columns: Columns, table: _Floats, n_threads: int) -> _Floats: ...
-    def shares(self, columns: Columns) -> tuple[NDArray[np.int64], NDArray[np.int64], _Floats]: ...
+    def shares(self, columns: Columns, n_threads: int) -> tuple[NDArray[np.int64], NDArray[np.int64], _Floats]: ...
 
 # The linear models of leaves: constant + sum of coefficient * (x - centre) over the terms of a node.
 class LinearLeaves:
@@ -287,6 +289,11 @@ def leaf_sums(
     n_folds: int,
     n_threads: int,
 ) -> tuple[_Floats, _Floats, _Floats]: ...
+
+# Coefficients from Gram matrices, shrunk towards a start; allowed: the design columns that each may use.
+def ridge_solutions(
+    grams: _Floats, start: _Floats, penalty: _Floats, allowed: NDArray[np.uint8] | None = None
+) -> _Floats: ...
 def grow_linear(
     columns: Columns,
     values: _Floats,

@@ -293,6 +293,17 @@ def test_few_rows_and_a_constant_target(y):
     assert model.rule_model_.n_rules >= 1
 
 
+def test_numbers_beyond_floats_have_a_prediction():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(100, 2))
+    y = 3 * X[:, 0] - 2 * X[:, 1]
+    model = cubist().fit(X, y)
+    far = [[1e308, 1e308], [np.inf, np.inf], [-np.inf, 0.0]]
+    found = model.predict(far)
+    assert np.isfinite(found).all()
+    assert (np.abs(found - y.mean()) <= 2 * np.ptp(y)).all()
+
+
 def test_a_tree_with_linear_leaves_prints_their_equations_as_rules():
     X, y = two_lines()
     for model in (m5p("-U"), treewright.DecisionTreeRegressor(leaf_model="linear")):

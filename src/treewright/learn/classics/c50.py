@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -12,13 +13,21 @@ from ..rule_sets.estimator import RuleSetClassifier
 from .options import CommandLine, real, reject, whole
 from .weka import FOR_CLASSES
 
+BANDS = (
+    "it only changes the order in which rules are printed, by their effect on the errors; "
+    "treewright.RuleSetClassifier has them by class and confidence"
+)
 LATER = {
-    "bands": "it prints rules by their effect on the errors, which is left for later",
+    "weights": "they are given to fit, as sample_weight",
+    "bands": BANDS,
 }
-IDLE = ("label", "strip_time_stamps", "earlyStopping")
+IDLE = ("label", "strip_time_stamps")  # they change what is printed alone
 KNOWN = (
     *("subset", "CF", "minCases", "noGlobalPruning", "costs", "trials", "winnow", "fuzzyThreshold"),
-    *("sample", "seed", "rules"),
+    *("sample", "seed", "rules", "earlyStopping"),
+)
+NOT_SOFT = (
+    "fuzzyThreshold has no effect on rules: soft thresholds are of trees alone, in C5.0 too. Leave it out."
 )
 # The options of the program's own command line, where levels are grouped only with -s.
 COMMAND = CommandLine(
@@ -33,7 +42,7 @@ COMMAND = CommandLine(
     },
     no_effect_values=("-f",),
     later={
-        "-u": "it prints rules by their effect on the errors, which is left for later",
+        "-u": BANDS,
         "-X": "it cross-validates; use treewright.nested_cv_score",
     },
     names=("c5.0", "C5.0", "see5"),
@@ -66,6 +75,7 @@ def c50(  # noqa: PLR0913
     noGlobalPruning: bool = False,
     sample: float = 0.0,
     seed: int | None = None,
+    earlyStopping: bool = True,
     costs: Any = None,
     **others: Any,
 ) -> Any:
@@ -74,8 +84,9 @@ def c50(  # noqa: PLR0913
     `rules` makes a set of rules of the tree, a RuleSetClassifier, or of every tree. `subset` groups levels,
     `CF` is the confidence of pruning, `minCases` the fewest rows of two branches, `noGlobalPruning` stops
     before the last step of pruning. `winnow` first leaves out columns that do not help to predict,
-    `fuzzyThreshold` makes thresholds soft, `sample` grows on this share of the rows, drawn by `seed` (by
-    another generator than the original's). `costs` has a row per predicted class and a column per true
+    `fuzzyThreshold` makes thresholds soft (of trees: rules ignore it, with a warning), `sample` grows on this
+    share of the rows, drawn by `seed` (by another generator than the original's). `earlyStopping=False` makes
+    all trials, whatever their errors. `costs` has a row per predicted class and a column per true
     class, as there, in the order of the classes.
 
     `options` is a line of the program itself in their place: -r rules, -t trials, -b (10 trials), -w, -p
@@ -85,15 +96,20 @@ def c50(  # noqa: PLR0913
     if options:
         others |= _of_line(options)
         given = {"trials": trials, "CF": CF, "minCases": minCases, "sample": sample, "seed": seed}
-        given |= {"subset": False, "costs": costs}
+        given |= {"subset": False, "costs": costs, "earlyStopping": earlyStopping}
         return c50(**given | others)
     given = {name: value for name, value in others.items() if name not in IDLE}
     reject("C5.0", {name: v for name, v in given.items() if not _is_off(name, v)}, LATER, (*KNOWN, *LATER))
-    _check(trials=trials, winnow=winnow, fuzzyThreshold=fuzzyThreshold, sample=sample, rules=rules)
-    with_rules = {"costs": costs is not None, "fuzzyThreshold": fuzzyThreshold}
-    other = next((name for name, given in with_rules.items() if given), None)
-    if rules and other:
-        raise ValueError(f"C5.0: rules cannot be combined with {other}. Leave one of them out.")
+    switches = {"winnow": winnow, "fuzzyThreshold": fuzzyThreshold, "rules": rules}
+    _check(trials, sample, subset=subset, earlyStopping=earlyStopping, **switches)
+    if rules and costs is not None:
+        raise ValueError(
+            "C5.0: rules cannot be combined with costs: how the program chooses rules under costs is not "
+            "known. Leave one of them out, or give RuleSetClassifier a tree and fit it with sample_weight."
+        )
+    if rules and fuzzyThreshold:
+        warnings.warn(NOT_SOFT, UserWarning, stacklevel=2)
+        fuzzyThreshold = False
     growth = dict(RULES)
     if costs is not None:  # two classes are weighed; of more only the decision changes
         growth["costs"] = "growth" if len(costs) == 2 else "decision"
@@ -118,7 +134,7 @@ def c50(  # noqa: PLR0913
         **FOR_CLASSES,
     )
     made = RuleSetClassifier(tree) if rules else tree
-    return made if trials == 1 else BoostedTreeClassifier(made, trials)
+    return made if trials == 1 else BoostedTreeClassifier(made, trials, early_stopping=bool(earlyStopping))
 
 
 def _of_line(options: str) -> dict[str, Any]:

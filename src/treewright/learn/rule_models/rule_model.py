@@ -43,10 +43,12 @@ class LinearRule:
         return np.asarray(self.path.share(columns, len(X)) == 1)  # type: ignore[arg-type]
 
     def predict(self, X: Floats, extrapolation: float) -> Floats:
-        """What it predicts for rows that meet its conditions."""
+        """What it predicts for rows that meet its conditions; their mean where terms are beyond floats."""
         found = np.full(len(X), self.intercept)
-        for j, size in self.terms.items():
-            found += size * X[:, j]
+        with np.errstate(over="ignore", invalid="ignore"):
+            for j, size in self.terms.items():
+                found += size * X[:, j]
+        found = np.where(np.isnan(found), self.mean, found)
         return np.asarray(np.clip(found, *self.bounds(extrapolation)))
 
     def bounds(self, extrapolation: float) -> tuple[float, float]:
