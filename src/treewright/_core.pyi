@@ -304,6 +304,19 @@ def grow_linear(
     settings: LinearSettings,
     growth: Growth,
 ) -> dict[str, Any]: ...
+def corrected_by_neighbors(
+    training: _Floats,
+    off: _Floats,
+    scale: _Floats,
+    is_level: NDArray[np.uint8],
+    far: float,
+    k: int,
+    values: _Floats,
+    predicted: _Floats,
+    low: float,
+    high: float,
+    n_threads: int,
+) -> _Floats: ...
 def grow_cubist(
     values: _Floats, y: _Floats, weight: _Floats, n_levels: NDArray[np.int32], n_threads: int
 ) -> dict[str, Any]: ...

@@ -13,7 +13,7 @@ LATER = {
 }
 
 
-def cubist(
+def cubist(  # noqa: PLR0913
     committees: int = 1,
     *,
     rules: int = 100,
@@ -34,7 +34,14 @@ def cubist(
     RuleModelRegressor
         Not fitted.
     """
-    options = {"rules": rules, "neighbors": neighbors or 0, "unbiased": unbiased, "extrapolation": extrapolation}
-    options |= {"sample": sample, "seed": seed}
-    reject("cubist", others, LATER, ("committees", *options))
-    return RuleModelRegressor(committees, **options)
+    known = ("committees", "rules", "neighbors", "unbiased", "extrapolation", "sample", "seed")
+    reject("cubist", others, LATER, known)
+    return RuleModelRegressor(
+        committees,
+        rules=rules,
+        neighbors=neighbors or 0,
+        unbiased=unbiased,
+        extrapolation=extrapolation,
+        sample=sample,
+        seed=seed,
+    )

@@ -28,7 +28,9 @@ MOST_DECIMALS = 7  # of targets and columns; more are noise
 PARAMETERS = (
     Parameter("committees", 1, (whole(1),), ""),
     Parameter("rules", 100, (whole(1),), ""),
-    Parameter("neighbors", 0, (Allowed("a whole number from 0 to 9", lambda v: is_whole(v) and 0 <= v <= 9),), ""),
+    Parameter(
+        "neighbors", 0, (Allowed("a whole number from 0 to 9", lambda v: is_whole(v) and 0 <= v <= 9),), ""
+    ),
     Parameter("unbiased", False, (Allowed("True or False", lambda v: isinstance(v, bool | np.bool_)),), ""),
     Parameter("extrapolation", 100.0, (real(0, 100),), ""),
     Parameter("sample", 0.0, (real(0, 99.9),), ""),
@@ -90,7 +92,7 @@ class RuleModelRegressor(SavedEstimator, RegressorMixin, BaseEstimator):
     estimator_: Any
     n_features_in_: int
 
-    def __init__(
+    def __init__(  # noqa: PLR0913
         self,
         committees: int = 1,
         *,
@@ -137,7 +139,9 @@ class RuleModelRegressor(SavedEstimator, RegressorMixin, BaseEstimator):
         weight = (np.ones(len(target)) if weight is None else weight)[rows]
         filled, usual, spread = _filled(columns, is_number, known, rows, weight)
         decimals = _decimals(target)
-        n_levels = np.array([len(each.levels) if each.kind == "nominal" else 0 for each in known], dtype=np.int64)
+        n_levels = np.array(
+            [len(each.levels) if each.kind == "nominal" else 0 for each in known], dtype=np.int64
+        )
         facts = self.unbiased, self.extrapolation / 100, decimals
         data = Data(filled, target[rows], target[rows], weight, n_levels, spread, *facts)
         committee = committee_of(data, self.committees, self.rules, known, usual)

@@ -145,7 +145,11 @@ class RuleModel:
         _must(listed and sum(map(len, committee)) <= MOST_RULES, "lists of rules in its committee", committee)
         made = tuple(tuple(_rule_of(each, columns) for each in rules) for rules in committee)
         rows = None if doc["neighbors"] is None else Neighbors.from_dict(doc["neighbors"], len(columns))
-        _must((rows is not None) == (doc["options"]["neighbors"] > 0), "rows where it has neighbors", doc["options"])
+        _must(
+            (rows is not None) == (doc["options"]["neighbors"] > 0),
+            "rows where it has neighbors",
+            doc["options"],
+        )
         facts = float(doc["default"]), tuple(map(float, usual)), decimals, dict(doc["options"])
         return cls(made, *facts, rows)
 

@@ -143,7 +143,9 @@ def page_of(given: str, parts: list[str], script: str = "", data: Mapping[str, A
     """A page of parts that are HTML already; `data` are blocks that a script reads by their names."""
     title = text_of(" ".join(given.split())[:TITLE_LENGTH])
     allowed = f"{POLICY}; script-src '{digest(script)}'" if script else POLICY
-    blocks = [f'<script type="application/json" id="{k}">{data_text(v)}</script>' for k, v in (data or {}).items()]
+    blocks = [
+        f'<script type="application/json" id="{k}">{data_text(v)}</script>' for k, v in (data or {}).items()
+    ]
     after = [*blocks, f"<script>{script}</script>"] if script else []
     head = (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -151,7 +153,9 @@ def page_of(given: str, parts: list[str], script: str = "", data: Mapping[str, A
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
     )
-    return well_formed(head + "\n".join([f"<h1>{title}</h1>", *parts, *after]) + "\n</main>\n</body>\n</html>\n")
+    return well_formed(
+        head + "\n".join([f"<h1>{title}</h1>", *parts, *after]) + "\n</main>\n</body>\n</html>\n"
+    )
 
 
 def text_of(value: Any) -> str:

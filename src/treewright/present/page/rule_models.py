@@ -1,4 +1,4 @@
-"""The report page of rules with linear models: the rules, a form to try values, and the errors on the rows."""
+"""The report page of rules with linear models: the rules, a form to try values, and errors on rows."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from .making import Report
 from .rule_sets import LEFT
 
 MEANING = (
-    "A row is predicted the mean of all rules whose conditions it meets. Each keeps to the range of its training "
-    "rows, widened by {share} of it but not across 0. A missing value counts as the mean of its column, or as the "
-    "most frequent level."
+    "A row is predicted the mean of all rules whose conditions it meets. Each keeps to the range of its "
+    "training rows, widened by {share} of it but not across 0. A missing value counts as the mean of its "
+    "column, or as the most frequent level."
 )
 COMMITTEE = " The predictions of all {n} members of the committee are averaged."
 NEIGHBORS = (
-    " Then it is corrected by the {k} nearest training rows: each suggests its target plus the difference of the "
-    "two predictions."
+    " Then it is corrected by the {k} nearest training rows: each suggests its target plus the difference "
+    "of the two predictions."
 )
 SCRIPT = """
 const model = JSON.parse(document.getElementById("model").textContent);
@@ -77,7 +77,9 @@ class RuleModelReport(Report):
         return f"<Report: {self.payload['title']!r}, {rules}; .save(path) writes the page>"
 
 
-def rule_model_report(found: FittedRuleModel, X: Any, y: Any, title: str | None, weight: Any) -> RuleModelReport:
+def rule_model_report(
+    found: FittedRuleModel, X: Any, y: Any, title: str | None, weight: Any
+) -> RuleModelReport:
     """The page of rules with linear models, with the rows if there are any."""
     words, of = found.words(), found.rule_model
     target = found.target or "outcome"
@@ -100,7 +102,12 @@ def rule_model_report(found: FittedRuleModel, X: Any, y: Any, title: str | None,
         ]
         for rules in of.committee
     ]
-    model = {"members": members, "columns": _columns(found, words), "default": of.default, "decimals": of.decimals}
+    model = {
+        "members": members,
+        "columns": _columns(found, words),
+        "default": of.default,
+        "decimals": of.decimals,
+    }
     payload: dict[str, Any] = {
         "title": title or f"Rules with linear models{'' if found.target is None else f' for {found.target}'}",
         "target": target,
@@ -131,7 +138,7 @@ def _test(values: ValueSet) -> dict[str, Any]:
 
 
 def _columns(found: FittedRuleModel, words: TreeText) -> list[dict[str, Any]]:
-    """The columns of the rules: what stands for a missing value, and how many training rows each is used for."""
+    """The columns of the rules: what a missing value counts as, and for how many rows each is used."""
     types, of = found.tree.column_types, found.rule_model
     rules = [rule for rules in of.committee for rule in rules]
     total = max(sum(rule.cover for rule in rules), 1)
@@ -141,7 +148,9 @@ def _columns(found: FittedRuleModel, words: TreeText) -> list[dict[str, Any]]:
             "place": j,
             "name": words.name(j),
             "usual": of.usual[j],
-            "levels": [str(level) for level in types[j].levels] if types and types[j].kind == "nominal" else None,
+            "levels": [str(level) for level in types[j].levels]
+            if types and types[j].kind == "nominal"
+            else None,
             "conditions": sum(rule.cover for rule in rules if j in rule.path.values) / total,
             "models": sum(rule.cover for rule in rules if j in rule.terms) / total,
         }
@@ -177,7 +186,9 @@ def _page(payload: dict[str, Any]) -> str:
         [text_of(column["name"]), f"{column['conditions']:.0%}", f"{column['models']:.0%}"]
         for column in model["columns"]
     ]
-    caption = "The share of the covered training rows whose rules have the column in a condition, or in the model."
+    caption = (
+        "The share of the covered training rows whose rules have the column in a condition, or in the model."
+    )
     parts += ["<h2>Columns</h2>", table_of(caption, ["Column", "Conditions", "Models"], usage)]
     if "rows" in payload:
         parts.append(_errors(payload["rows"], model["decimals"] + 1))
@@ -205,16 +216,16 @@ def _rules(rules: list[dict[str, Any]], member: int, decimals: int) -> str:
 def _form(payload: dict[str, Any]) -> str:
     fields = []
     for column in payload["model"]["columns"]:
-        name = f"column{column['place']}"
-        label = f'<label for="{name}">{text_of(column["name"])}</label>'
-        if column["levels"] is None:
-            fields.append(f'{label} <input id="{name}" name="{name}" type="number" step="any" value="{column["usual"]}">')
-            continue
-        options = [
-            f'<option value="{code}"{" selected" if code == column["usual"] else ""}>{text_of(level)}</option>'
-            for code, level in enumerate(column["levels"])
-        ]
-        fields.append(f'{label} <select id="{name}" name="{name}">{"".join(options)}</select>')
+        usual, name = column["usual"], f"column{column['place']}"
+        named = f'id="{name}" name="{name}"'
+        field = f'<input {named} type="number" step="any" value="{usual}">'
+        if column["levels"] is not None:
+            options = [
+                f'<option value="{code}"{" selected" * (code == usual)}>{text_of(level)}</option>'
+                for code, level in enumerate(column["levels"])
+            ]
+            field = f"<select {named}>{''.join(options)}</select>"
+        fields.append(f'<label for="{name}">{text_of(column["name"])}</label> {field}')
     without = " The correction by near training rows has no part here." if payload["neighbors"] else ""
     said = f"Change a value: the rules that hold are framed below.{without}"
     inside = "\n".join(f"<p>{field}</p>" for field in fields)
@@ -236,6 +247,8 @@ def _errors(rows: dict[str, Any], decimals: int) -> str:
     for number, predicted in enumerate(rows["predicted"]):
         true = rows["true"][number] if known else 0.0
         more = [f"{predicted - true:+,.{decimals}f}"] if known else []
-        cells.append([str(number), *([f"{true:,.10g}"] if known else []), f"{predicted:,.{decimals}f}", *more])
+        cells.append(
+            [str(number), *([f"{true:,.10g}"] if known else []), f"{predicted:,.{decimals}f}", *more]
+        )
     caption = f"The first {len(cells)} of {counted(rows['n'], 'row')}."
     return f"<h2>Rows</h2>\n{said}\n{table_of(caption, head, cells)}"
