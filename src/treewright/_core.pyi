@@ -123,7 +123,9 @@ class Predictor:
     def __init__(self, **arrays: Any) -> None: ...
     def apply(self, columns: Columns, n_threads: int) -> NDArray[np.int64]: ...
     def take(self, columns: Columns, table: _Floats, n_threads: int) -> _Floats: ...
-    def shares(self, columns: Columns) -> tuple[NDArray[np.int64], NDArray[np.int64], _Floats]: ...
+    def shares(
+        self, columns: Columns, n_threads: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], _Floats]: ...
 
 # The linear models of leaves: constant + sum of coefficient * (x - centre) over the terms of a node.
 class LinearLeaves:
@@ -302,6 +304,19 @@ def grow_linear(
     settings: LinearSettings,
     growth: Growth,
 ) -> dict[str, Any]: ...
+def corrected_by_neighbors(
+    training: _Floats,
+    off: _Floats,
+    scale: _Floats,
+    is_level: NDArray[np.uint8],
+    far: float,
+    k: int,
+    values: _Floats,
+    predicted: _Floats,
+    low: float,
+    high: float,
+    n_threads: int,
+) -> _Floats: ...
 def grow_cubist(
     values: _Floats, y: _Floats, weight: _Floats, n_levels: NDArray[np.int32], n_threads: int
 ) -> dict[str, Any]: ...

@@ -11,9 +11,11 @@ import treewright as tw
 from tests.support.sklearn_checks import BY_MEAN_WEIGHT, checked
 from tools.fuzz_damage import rehashed
 from treewright.classics import c50, like
+from treewright.learn.boosting.estimator import leaves_of
 from treewright.learn.boosting.trials import Weights, why_no_more
 from treewright.learn.fitted_tree import as_fitted
 from treewright.learn.model_file import FileError, read
+from treewright.tree.tree import tree_from_dict
 
 
 @pytest.fixture(scope="module")
@@ -316,3 +318,13 @@ def test_without_early_stopping_all_trials_are_made(tmp_path):
         read(rehashed(doc))
     with pytest.raises(ValueError, match="early_stopping must be True or False"):
         tw.BoostedTreeClassifier(early_stopping="no").fit(X, y)
+
+
+def test_later_trials_have_the_size_of_the_first_tree_without_empty_leaves():
+    leaf = {"value": [0.0, 1.0]}
+    children = [leaf | {"weight": weight} for weight in (3.0, 0.0, 2.0)]
+    levels = {"feature": 0, "levels": [["a", "b"], ["c"], ["d"]], "children": children, "weight": 5.0}
+    columns = [{"kind": "nominal", "levels": ["a", "b", "c", "d"]}]
+    tree = tree_from_dict(levels | {"value": [0.0, 1.0], "columns": columns, "classes": ["x", "y"]})
+    assert leaves_of(tree, by_level=False) == 2
+    assert leaves_of(tree, by_level=True) == 3

@@ -11,10 +11,11 @@ namespace treewright {
 
 namespace {
 
-constexpr double smallest = 3, largest = 20, share = 0.01;   // the least rows of a branch: a share of all, within limits
-constexpr double significant = 3.84;                         // r² n of a line: above, it is used,
-constexpr double least_of_line = 6;                          // on a side of so many rows
-constexpr double same = 1e-10;                               // of a column's squares: values of a side that count as equal
+constexpr double smallest = 3, largest = 20,
+                 share = 0.01;                         // the least rows of a branch: a share of all, within limits
+constexpr double significant = 3.84;                   // r² n of a line: above, it is used,
+constexpr double least_of_line = 6;                    // on a side of so many rows
+constexpr double same = 1e-10;                         // of a column's squares: values of a side that count as equal
 constexpr double test_size = 4, small_test_size = 3;   // the second of levels: two, or tested again
 
 struct Sums {   // of one side: w, u, v and their products, u being the column and v what is left of the target
@@ -23,7 +24,9 @@ struct Sums {   // of one side: w, u, v and their products, u being the column a
   void add(double w, double x, double y) {
     rows += 1, n += w, u += w * x, v += w * y, uu += w * x * x, uv += w * x * y, vv += w * y * y;
   }
-  Sums operator-(const Sums& o) const { return {rows - o.rows, n - o.n, u - o.u, v - o.v, uu - o.uu, uv - o.uv, vv - o.vv}; }
+  Sums operator-(const Sums& o) const {
+    return {rows - o.rows, n - o.n, u - o.u, v - o.v, uu - o.uu, uv - o.uv, vv - o.vv};
+  }
   // n * standard deviation of what is left.
   double plain() const { return scaled(std::max(vv - v * v / n, 0.0)); }
   double by_line(double scale) const {

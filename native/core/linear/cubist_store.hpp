@@ -9,12 +9,12 @@
 namespace treewright {
 
 struct RuleNode {
-  std::size_t begin = 0, end = 0;            // of the rows, node after node
+  std::size_t begin = 0, end = 0;   // of the rows, node after node
   NodeIndex first_child = -1;
-  std::vector<std::uint32_t> tested;         // the columns above, ascending
-  RuleFit fit;                               // in the columns tested above, here or below
-  double error = 0;                          // the sum of its absolute errors
-  double test_size = 0;                      // parameters that its test counts as
+  std::vector<std::uint32_t> tested;   // the columns above, ascending
+  RuleFit fit;                         // in the columns tested above, here or below
+  double error = 0;                    // the sum of its absolute errors
+  double test_size = 0;                // parameters that its test counts as
 
   std::size_t size() const { return end - begin; }
 };
@@ -46,11 +46,12 @@ class CubistStore final : public Store {
 
   const RuleTable& table_;
   Pool& pool_;
-  std::vector<std::vector<RowIndex>> order_;   // per column of numbers: rows node after node, by value; the last: as they come
-  std::vector<std::vector<double>> known_;     // the values of each column of numbers
-  std::vector<double> rest_;                   // per row, while its node is searched
-  std::size_t least_;                          // rows of a branch
-  double least_loss_ = 0;                      // of a node that is split, per unit of weight
+  std::vector<std::vector<RowIndex>>
+      order_;   // per column of numbers: rows node after node, by value; the last: as they come
+  std::vector<std::vector<double>> known_;   // the values of each column of numbers
+  std::vector<double> rest_;                 // per row, while its node is searched
+  std::size_t least_;                        // rows of a branch
+  double least_loss_ = 0;                    // of a node that is split, per unit of weight
   std::vector<RuleNode> nodes_;
 };
 

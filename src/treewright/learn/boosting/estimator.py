@@ -18,6 +18,7 @@ from ...tree.tree import Tree, named
 from ..classic_columns import on_rows, prepared
 from ..fitted_tree import FittedTree
 from ..problem import Problem, must_be_ours, read_problem, warn_of_column
+from ..pruning.global_pruning import EMPTY
 from ..rule_sets.estimator import RuleSetClassifier
 from ..saved import SavedEstimator
 from .fitted import FittedTrees, Trial, boosted
@@ -279,9 +280,10 @@ def _later(problem: Problem, weights: Floats, first: Any) -> Problem:
 
 
 def leaves_of(tree: Tree, by_level: bool) -> int:
-    """How many leaves a tree has; `by_level`: a leaf of several levels counts for each."""
+    """How many leaves with rows a tree has; `by_level`: a leaf of several levels counts for each."""
+    filled = tree.is_leaf & (tree.weighted_n_node_samples > EMPTY)
     if not by_level or not tree.is_nominal.any():
-        return int(tree.n_leaves)
+        return int(filled.sum())
     owner = np.repeat(np.arange(tree.node_count), np.diff(tree.level_begin))
     levels = np.bincount(tree.first_child[owner] + tree.level_child, minlength=tree.node_count)
-    return int(np.maximum(levels, 1)[tree.is_leaf].sum())
+    return int(np.maximum(levels, 1)[filled].sum())

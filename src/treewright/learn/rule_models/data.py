@@ -41,25 +41,15 @@ class Data:
     truth: Floats  # the target: the same, but for later members of a committee
     weight: Floats  # of mean 1
     n_levels: Ints  # of every column; 0: numbers
+    spread: Floats  # the standard deviation of the known values of every column
     unbiased: bool
     extrapolation: float  # of the range of y that a prediction may lie beyond it
     decimals: int  # of y
 
     @cached_property
-    def spread(self) -> Floats:
-        """The standard deviation of every column."""
-        return np.array([self._spread(column) for column in self.X.T])
-
-    @cached_property
     def y_spread(self) -> float:
         """The standard deviation of y."""
-        return self._spread(self.y)
-
-    def _spread(self, values: Floats) -> float:
-        n = len(values)
-        if n < 2:
-            return 0.0
-        return float(np.sqrt(np.average((values - self.mean(values)) ** 2, weights=self.weight) * n / (n - 1)))
+        return spread_of(self.y, self.weight)
 
     def mean(self, values: Floats, rows: Ints | slice = slice(None)) -> float:
         """The mean of values of some rows."""
@@ -95,12 +85,12 @@ class Data:
 
     def error(self, rows: Ints, model: Linear, size: int) -> float:
         """The mean absolute error, with a charge for parameters."""
-        n = float(self.weight[rows].sum())
-        off = self.mean(np.abs(self.truth[rows] - self.predict(rows, model)), rows)
+        n, off = len(rows), self.mean(np.abs(self.truth[rows] - self.predict(rows, model)), rows)
         return off * (n + size) / (n - size) if n > size else float("inf")
 
 
 def _median(values: Floats, weight: Floats) -> float:
+    """The upper one of two."""
     order = np.argsort(values, kind="stable")
     below = np.cumsum(weight[order])
     return float(values[order[min(np.searchsorted(below, below[-1] / 2, side="right"), len(order) - 1)]])
@@ -108,6 +98,15 @@ def _median(values: Floats, weight: Floats) -> float:
 
 def _round(value: float, digits: int) -> float:
     return float(round(np.copysign(np.floor(abs(value) * 10.0**digits + HALF), value)) / 10.0**digits)
+
+
+def spread_of(values: Floats, weight: Floats) -> float:
+    """The standard deviation, of an estimate from few rows."""
+    n = len(values)
+    if n < 2:
+        return 0.0
+    off = values - np.average(values, weights=weight)
+    return float(np.sqrt(np.average(off**2, weights=weight) * n / (n - 1)))
 
 
 def widened(low: float, high: float, by: float) -> tuple[float, float]:

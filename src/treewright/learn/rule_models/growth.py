@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ... import _core
 from ...data.common.array_types import Floats, Ints, Mask
@@ -48,12 +50,14 @@ class ModelTree:
     def rows(self, node: int) -> Ints:
         """The rows of a node."""
         grown = self.grown
-        return np.asarray(np.sort(grown["rows"][grown["row_begin"][node] : grown["row_end"][node]]))
+        return np.asarray(grown["rows"][grown["row_begin"][node] : grown["row_end"][node]])
 
     def model(self, node: int) -> Linear:
         """The model of a node."""
         of = slice(*self.grown["term_begin"][node : node + 2])
-        terms = zip(self.grown["term_column"][of].tolist(), self.grown["coefficient"][of].tolist(), strict=True)
+        terms = zip(
+            self.grown["term_column"][of].tolist(), self.grown["coefficient"][of].tolist(), strict=True
+        )
         return Linear(float(self.grown["intercept"][node]), dict(terms))
 
     def cut(self, node: int) -> Cut:
@@ -73,14 +77,14 @@ class ModelTree:
     def conditions(self, leaf: int) -> list[tuple[Cut, bool]]:
         """The tests above a node from the top, and whether they hold."""
         path = [leaf, *self.above(leaf)]
-        sides = [(top, below == self.grown["first_child"][top]) for below, top in zip(path, path[1:], strict=False)]
+        sides = [(top, below == self.grown["first_child"][top]) for below, top in pairwise(path)]
         return list(dict.fromkeys((self.cut(top), bool(left)) for top, left in reversed(sides)))
 
     def leaves(self, most: int) -> list[int]:
         """The leaves of the pruned tree, from left to right; at most so many.
 
-        The branch that lowers the error least per parameter is cut first. Of the trees that arise, the last
-        is taken whose error * (n + v) / (n - v) is not above that of a larger one by more than 0.5 %; v counts
+        The branch that lowers the error least per parameter is cut first. Of the trees that arise, a smaller
+        one is taken if its error * (n + v) / (n - v) is at most 0.5 % above that of the larger one; v counts
         the parameters of all leaves, and some for each test.
         """
         grown, n = self.grown, float(self.data.weight.sum())
@@ -107,13 +111,15 @@ class ModelTree:
         while len(found) > most:  # the two leaves that help least become one
             tops = {int(self.parent[leaf]) for leaf in found} - {-1}
             pairs = {top: int(grown["first_child"][top]) for top in tops}
-            ends = [(error[top] - error[k] - error[k + 1], top) for top, k in pairs.items() if {k, k + 1} <= found]
-            _, top = min(ends)
-            found -= {pairs[top], pairs[top] + 1}
-            found.add(top)
+            ends = [
+                (error[top] - error[k] - error[k + 1], top) for top, k in pairs.items() if {k, k + 1} <= found
+            ]
+            least = min(ends)[1]
+            found -= {pairs[least], pairs[least] + 1}
+            found.add(least)
         return sorted(found, key=lambda leaf: int(grown["row_begin"][leaf]))
 
-    def _without_worse(self, error: Floats) -> Ints:
+    def _without_worse(self, error: Floats) -> NDArray[np.int32]:
         """How many children a node has, once branches are cut that err as much as their top."""
         found, least = self.grown["n_children"].copy(), error.copy()
         for top in self.inner[::-1]:
@@ -123,7 +129,7 @@ class ModelTree:
                 least[top] = below
             else:
                 found[top] = 0
-        return np.asarray(found)
+        return np.asarray(found, dtype=np.int32)
 
     def smoothed(self, leaf: int) -> Linear:
         """The model of a leaf, mixed with those above it in the shares that make the least variance."""

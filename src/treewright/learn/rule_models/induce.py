@@ -38,7 +38,9 @@ def rules_of(data: Data, most: int, types: Sequence[ColumnType], usual: Floats) 
         conditions = tree.conditions(leaf)
         fails = [cut.holds(data.X[:, cut.column]) != side for cut, side in conditions]
         table = np.array(fails, dtype=bool).reshape(len(fails), len(data.y))
-        drafts.append(_Draft(model, tree.model(leaf).size, conditions, table, data.predict(slice(None), model)))
+        drafts.append(
+            _Draft(model, tree.model(leaf).size, conditions, table, data.predict(slice(None), model))
+        )
     _drop_conditions(data, drafts)
     found: dict[tuple[frozenset[Condition], tuple[float, ...]], LinearRule] = {}
     for each in drafts:
@@ -47,7 +49,13 @@ def rules_of(data: Data, most: int, types: Sequence[ColumnType], usual: Floats) 
         key = frozenset(each.conditions), (model.intercept, *model.terms.values())
         path = PathConditions().then(*(_values(one, types, usual) for one in each.conditions))
         y = data.truth[rows]
-        facts = len(rows), data.mean(y, rows), float(y.min()), float(y.max()), data.error(rows, model, each.size)
+        facts = (
+            len(rows),
+            data.mean(y, rows),
+            float(y.min()),
+            float(y.max()),
+            data.error(rows, model, each.size),
+        )
         found.setdefault(key, LinearRule(path, model.intercept, model.terms, *facts))
     return tuple(sorted(found.values(), key=lambda rule: rule.mean))
 
@@ -58,9 +66,11 @@ def _drop_conditions(data: Data, drafts: Sequence[_Draft]) -> None:
     A row is predicted the mean of all rules that cover it. Of a rule the condition goes first whose loss
     lowers the sum of absolute errors most.
     """
-    covered = [~each.fails.any(axis=0) for each in drafts]
-    total = sum((each.predicted * covers for each, covers in zip(drafts, covered, strict=True)), np.zeros(len(data.y)))
-    count = np.sum(covered, axis=0, dtype=np.float64)
+    total, count = np.zeros(len(data.y)), np.zeros(len(data.y))
+    for each in drafts:
+        covered = ~each.fails.any(axis=0)
+        total += each.predicted * covered
+        count += covered
     slack = 1e-12 * float(data.weight @ np.abs(data.truth - total / count))
     for each in drafts:
         while len(each.conditions) > 1:
