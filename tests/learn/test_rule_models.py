@@ -303,6 +303,12 @@ def test_values_that_are_equal_in_single_precision_are_divided(start, step):
     assert model.score(x[:, None], y) > 0.9
 
 
+def test_columns_whose_squares_are_beyond_floats_are_refused():
+    x = np.arange(20.0)
+    with pytest.raises(ValueError, match=r"between -1e\+145 and 1e\+145.* in column 0"):
+        cubist().fit(x[:, None] * 1e160, x)
+
+
 def test_numbers_beyond_floats_have_a_prediction():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(100, 2))
