@@ -187,17 +187,30 @@ nb::object take(const Predictor& predictor, const ColumnsView& columns, View2<do
   return to_array(std::move(out), {n_rows, width});
 }
 
-nb::tuple shares(const Predictor& predictor, const ColumnsView& columns) {
-  std::vector<std::int64_t> start(columns.columns.n_rows + 1, 0), nodes;
+nb::tuple shares(const Predictor& predictor, const ColumnsView& columns, int n_threads) {
+  struct Ends {   // of a block of rows
+    std::vector<std::int64_t> node;
+    std::vector<double> share;
+  };
+  const std::size_t n_rows = columns.columns.n_rows;
+  std::vector<std::int64_t> start(n_rows + 1, 0), nodes;
   std::vector<double> share;
-  run(columns, 1, [&](Pool& pool) {   // one thread: row after row
+  std::vector<Ends> blocks(n_rows / Predictor::block_rows + 1);
+  run(columns, n_threads, [&](Pool& pool) {
     predictor.apply_shares(columns.columns, pool, [&](std::size_t row, std::uint32_t node, double part) {
+      Ends& ends = blocks[row / Predictor::block_rows];
       ++start[row + 1];
-      nodes.push_back(node);
-      share.push_back(part);
+      ends.node.push_back(node);
+      ends.share.push_back(part);
     });
   });
   for (std::size_t row = 1; row < start.size(); ++row) start[row] += start[row - 1];
+  nodes.reserve(static_cast<std::size_t>(start.back()));
+  share.reserve(static_cast<std::size_t>(start.back()));
+  for (const Ends& ends : blocks) {
+    nodes.insert(nodes.end(), ends.node.begin(), ends.node.end());
+    share.insert(share.end(), ends.share.begin(), ends.share.end());
+  }
   return nb::make_tuple(to_array(std::move(start)), to_array(std::move(nodes)), to_array(std::move(share)));
 }
 
@@ -212,5 +225,5 @@ void register_predict(nanobind::module_& module) {
       .def("__init__", [](Predictor* self, const nb::kwargs& arrays) { new (self) Predictor(make_predictor(arrays)); })
       .def("apply", &apply, nb::arg("columns"), nb::arg("n_threads"))
       .def("take", &take, nb::arg("columns"), nb::arg("table"), nb::arg("n_threads"))
-      .def("shares", &shares, nb::arg("columns"));
+      .def("shares", &shares, nb::arg("columns"), nb::arg("n_threads"));
 }

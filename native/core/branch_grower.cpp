@@ -106,8 +106,9 @@ void BranchGrower::record_values() {
     rows.resize(columns_.n_rows);
     std::iota(rows.begin(), rows.end(), RowIndex{0});
   }
-  Pool alone(1);
-  recorded_ = RecordedValues(columns_, rows, alone, [](std::size_t) { return SortedValues{}; });
+  const bool small = static_cast<std::int64_t>(rows.size() * columns_.size()) < 200'000;
+  Pool pool(small ? 1 : growth_.n_threads);
+  recorded_ = RecordedValues(columns_, rows, pool, [](std::size_t) { return SortedValues{}; });
 }
 
 }   // namespace treewright

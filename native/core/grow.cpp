@@ -318,6 +318,7 @@ GrownTree grow(Store& store, const Growth& growth) {
   seed.random_key = mix(growth.seed);
   seed.root_mass = seed.summary.mass;
   seed.root_weight = seed.summary.weight;
+  seed.lower = growth.lower, seed.upper = growth.upper;
   return GrownTree(Grower(store, growth, std::move(seed)).run());
 }
 

@@ -11,8 +11,8 @@ namespace treewright {
 
 namespace {
 
-constexpr std::size_t lanes = 8;           // rows that go down side by side
-constexpr std::size_t block_rows = 512;    // rows that are sent down before their ends are used: they stay in the cache
+constexpr std::size_t lanes = 8;   // rows that go down side by side
+constexpr std::size_t block_rows = Predictor::block_rows;
 constexpr std::size_t chunk_rows = 8192;   // rows that a thread takes at a time
 
 template <class T>
@@ -290,8 +290,11 @@ void Predictor::apply_shares(const Columns& columns, Pool& pool, const UseShare&
   const Walker walker(tree_, columns, slot_);
   for_each_block(columns, pool, [&](std::size_t begin, std::size_t n, const auto& load) {
     std::vector<std::pair<std::uint32_t, double>> open;
+    std::array<std::uint32_t, block_rows> ends;   // of rows that are not shared out
+    walk(n, [&](std::uint32_t at, std::size_t row) { return walker.next(at, row, load); }, ends.data());
     for (std::size_t row = 0; row < n; ++row) {
-      walker.ends(row, load, open, [&](std::uint32_t node, double share) { use(begin + row, node, share); });
+      if (tree_.nodes[ends[row]].n_children == 0) use(begin + row, ends[row], 1.0);
+      else walker.ends(row, load, open, [&](std::uint32_t node, double share) { use(begin + row, node, share); });
     }
   });
 }

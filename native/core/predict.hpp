@@ -46,6 +46,7 @@ struct PredictorTree {
 
 class Predictor {
  public:
+  static constexpr std::size_t block_rows = 512;   // sent down before their ends are used: they stay in cache
   explicit Predictor(PredictorTree tree);
 
   // Calls use(begin, ends) for blocks of rows, from several threads. A shared row ends where its largest share does.

@@ -67,6 +67,8 @@ class Growth:
     sweep_levels: int
     order: str
     monotonic: list[int]
+    lower: float
+    upper: float
     seed: int
     n_threads: int
     max_bins: int
@@ -121,7 +123,9 @@ class Predictor:
     def __init__(self, **arrays: Any) -> None: ...
     def apply(self, columns: Columns, n_threads: int) -> NDArray[np.int64]: ...
     def take(self, columns: Columns, table: _Floats, n_threads: int) -> _Floats: ...
-    def shares(self, columns: Columns) -> tuple[NDArray[np.int64], NDArray[np.int64], _Floats]: ...
+    def shares(
+        self, columns: Columns, n_threads: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], _Floats]: ...
 
 # The linear models of leaves: constant + sum of coefficient * (x - centre) over the terms of a node.
 class LinearLeaves:
@@ -300,6 +304,22 @@ def grow_linear(
     settings: LinearSettings,
     growth: Growth,
 ) -> dict[str, Any]: ...
+def corrected_by_neighbors(
+    training: _Floats,
+    off: _Floats,
+    scale: _Floats,
+    is_level: NDArray[np.uint8],
+    far: float,
+    k: int,
+    values: _Floats,
+    predicted: _Floats,
+    low: float,
+    high: float,
+    n_threads: int,
+) -> _Floats: ...
+def grow_cubist(
+    values: _Floats, y: _Floats, weight: _Floats, n_levels: NDArray[np.int32], n_threads: int
+) -> dict[str, Any]: ...
 def grow_m5(values: _Floats, y: _Floats, min_rows: float, flat: float, n_threads: int) -> dict[str, Any]: ...
 def logistic_solution(
     values: _Floats,
@@ -326,5 +346,9 @@ def predict_repeats(
     tables: Sequence[Columns], targets: Sequence[Target], growth: Growth, at: Columns
 ) -> _Floats: ...
 def weakest_link(
-    first_child: NDArray[np.int32], n_children: NDArray[np.int32], risk: _Floats
+    first_child: NDArray[np.int32],
+    n_children: NDArray[np.int32],
+    risk: _Floats,
+    leaf_size: _Floats | None = None,
+    test_size: _Floats | None = None,
 ) -> tuple[_Floats, _Floats]: ...

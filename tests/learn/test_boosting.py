@@ -43,6 +43,16 @@ def test_weights_move_to_wrong_rows_as_defined():
     assert rows.weight.mean() == pytest.approx(1)
 
 
+@pytest.mark.parametrize("scale", [1e-6, 1e6])
+def test_only_the_proportions_of_weights_count(scale, credit):
+    X, y = credit
+    weight = np.where(y == "bad", 2.0, 1.0)
+    boosted = tw.BoostedTreeClassifier(tw.DecisionTreeClassifier(max_depth=3), 3)
+    fitted = [clone(boosted).fit(X, y, sample_weight=weight * each) for each in (1.0, scale)]
+    assert len(fitted[0].estimators_) == len(fitted[1].estimators_) == 3
+    np.testing.assert_allclose(fitted[0].predict_proba(X), fitted[1].predict_proba(X), rtol=1e-6)
+
+
 def test_a_row_that_cannot_win_any_more_is_dropped():
     rows = Weights(4, np.array([0, 1]), np.ones(2), np.zeros((2, 2)))
     for trial in range(3):
@@ -170,6 +180,23 @@ def test_a_tree_of_other_classes_is_refused(model, tmp_path):
         read(rehashed(doc))
 
 
+def test_files_that_hold_several_kinds_of_models_are_refused(model, credit, tmp_path):
+    doc = json.loads(model.save(tmp_path / "b.tree.json").read_text())
+    of_best = ("params", "fitted", "decision", "tree")
+    with pytest.raises(FileError, match='must not stand beside "best"'):
+        read(rehashed(doc | {"best": {name: doc[name] for name in of_best}}))
+    numbers = tw.DecisionTreeRegressor(max_depth=2).fit(credit[0], np.arange(1000.0))
+    regressor = json.loads(numbers.save(tmp_path / "r.tree.json").read_text())
+    member = {name: regressor[name] for name in of_best}
+    boosted = {"n_estimators": 2, "stopped": "", "trials": [[4, 1, 1.0, 10]] * 2, "members": [member]}
+    with pytest.raises(FileError, match="a classifier of one output"):
+        read(rehashed(regressor | {"boosted": boosted}))
+    rules = json.loads(c50(rules=True, trials=3).fit(*credit).save(tmp_path / "s.tree.json").read_text())
+    del rules["boosted"]["members"][1]["rules"]
+    with pytest.raises(FileError, match=r"must have .rules., or none"):
+        read(rehashed(rules))
+
+
 # -- all other functions take one tree, and say so
 
 
@@ -266,6 +293,12 @@ def test_winnowing_leaves_noise_out():
     kept = [name for name in frame.columns if name not in removed]
     assert [kept[j] for j in alone.tree_.used] == [frame.columns[j] for j in found.tree_.used]
     assert (alone.predict(frame[kept]) == found.predict(frame)).all()
+
+
+def test_a_single_row_is_a_leaf():
+    for trials in (1, 3):
+        model = c50(winnow=True, trials=trials).fit([[1.0]], ["a"])
+        assert model.predict([[2.0]]).tolist() == ["a"]
 
 
 def test_without_early_stopping_all_trials_are_made(tmp_path):

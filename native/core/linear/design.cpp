@@ -40,13 +40,14 @@ void add_moments(ColumnMoments& to, const ColumnMoments& from) {
   to.missing += from.missing;
   to.infinite |= from.infinite;
   if (!(from.known > 0)) return;
-  const double known = to.known + from.known, off = from.mean - to.mean, share = from.known / known;
+  const double known = to.known + from.known, share = from.known / known;
+  const double off = to.known > 0 ? from.mean - to.mean : 0.0;   // the square of a mean may be beyond floats
   to.scale += from.scale + off * off * to.known * share;
-  to.mean += off * share;
+  to.mean = to.known > 0 ? to.mean + off * share : from.mean;
   to.known = known;
 }
 
-// Around `near`, a number of their size.
+// Around `near`, a number of their size. Rows of weight 0 have no part.
 ColumnMoments moments_of(std::span<const double> x, const double* w, double near) {
   ColumnMoments found;
   double sum = 0;
@@ -54,14 +55,14 @@ ColumnMoments moments_of(std::span<const double> x, const double* w, double near
     const bool known = x[i] == x[i];
     found.known += known ? w[i] : 0.0;
     found.missing += known ? 0.0 : w[i];
-    sum += known ? w[i] * (x[i] - near) : 0.0;
+    sum += known && w[i] > 0 ? w[i] * (x[i] - near) : 0.0;
     found.infinite |= std::isinf(x[i]);
   }
   if (!(found.known > 0)) return found;
   found.mean = near + sum / found.known;
   for (std::size_t i = 0; i < x.size(); ++i) {
     const double off = x[i] - found.mean;
-    found.scale += off == off ? w[i] * off * off : 0.0;
+    found.scale += off == off && w[i] > 0 ? w[i] * off * off : 0.0;
   }
   return found;
 }
@@ -75,8 +76,10 @@ std::vector<ColumnMoments> column_moments(const Columns& columns, const double* 
   std::vector<ColumnMoments> parts(n_chunks * n_columns), found(n_columns);
   for_blocks(columns, pool, [&](std::size_t chunk, std::size_t f, std::size_t begin, std::span<const double> x) {
     ColumnMoments& to = parts[chunk * n_columns + f];
-    const auto first = std::find_if(x.begin(), x.end(), [](double each) { return std::isfinite(each); });
-    add_moments(to, moments_of(x, weight + begin, to.known > 0 ? to.mean : first == x.end() ? 0.0 : *first));
+    const double* w = weight + begin;
+    std::size_t first = 0;
+    while (first < x.size() && !(w[first] > 0 && std::isfinite(x[first]))) ++first;
+    add_moments(to, moments_of(x, w, to.known > 0 ? to.mean : first < x.size() ? x[first] : 0.0));
     std::uint64_t* hash = hashes.data() + begin;
     for (std::size_t i = 0; i < x.size(); ++i)
       hash[i] = mix(hash[i] ^ (x[i] == x[i] ? std::bit_cast<std::uint64_t>(x[i] + 0.0) : 1));

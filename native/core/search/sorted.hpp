@@ -5,6 +5,7 @@
 #include "plain_columns.hpp"
 #include "sorted_lists.hpp"
 #include "threshold_rules.hpp"
+#include "two_classes.hpp"
 
 namespace treewright {
 
@@ -19,9 +20,10 @@ struct SortedEntries {   // buckets; tallies are counted by id
   std::size_t size() const { return entries.size(); }
   std::size_t row(std::size_t i) const { return SortedLists::id(entries[i]); }
   void add_to(std::size_t i, Tally left) const { criterion.add(left, row(i)); }
-  bool may_cut_after(std::size_t i) const {
+  bool may_cut_after(std::size_t i) const { return range.holds(i) && differ(i); }
+  bool differ(std::size_t i) const {
     const std::uint32_t low = SortedLists::rank(entries[i]), high = SortedLists::rank(entries[i + 1]);
-    return low != high && range.holds(i) && (high - low > values.n_close || values.apart(low, high));
+    return low != high && values.apart(low, high);
   }
   void move(std::size_t i, PlainSums& plain) const
     requires requires { criterion.plain_row(0); }
@@ -180,6 +182,62 @@ void search_ordinary(const SearchContext<C>& context, std::span<const SortedList
   SortedEntries<C>{context.criterion, entries}.cut(found.after, best);
 }
 
+// Whether two counts say all of a cut.
+template <class C>
+bool can_scan_two_classes(const SearchContext<C>& context) {
+  const C& criterion = context.criterion;
+  return !context.missing_seen && context.offset == 0 && !context.plain && !context.rules.compares_values() &&
+         context.scale.per_mass > 0 && criterion.rows(context.total) < std::int64_t{1} << 26;
+}
+
+// The row before the first cut to look at, where a later one must gain more than the best before it by some amount: a cut that
+// is taken whatever came before. `reached`: what some cut gains.
+template <class C, class Cuts>
+std::size_t first_surely_taken(const SearchContext<C>& context, const Cuts& cuts, double reached) {
+  std::size_t found = 0;
+  for (const double less : {0x1p-10, 0x1p-6, 0x1p-3}) {
+    double most = reached * (1 - less);   // of the cuts so far
+    cuts.each_above(most, 0, [&](std::size_t after, const TwoCounts& left) {
+      if (context.criterion.surely_below(context.total, left, most)) return true;
+      const double gain = context.gain(left);
+      if (gain - most > context.better_by * (1 + 0x1p-20)) found = after;
+      most = std::max(most, gain);
+      return found == 0;
+    });
+    if (found > 0) break;
+  }
+  return found;
+}
+
+// Offers the cuts of two classes that may be the best, lowest first.
+template <class C>
+void scan_two_classes(const SearchContext<C>& context, const SortedEntries<C>& buckets, Split& best) {
+  const C& criterion = context.criterion;
+  const auto n = static_cast<std::size_t>(criterion.rows(context.total));
+  const auto least =
+      static_cast<std::size_t>(std::max<std::int64_t>({context.rules.min_rows, context.rules.min_weight, 1}));
+  const std::size_t first = std::max(least - 1, buckets.range.first);
+  const std::size_t last = std::min(n - std::min(n, least), buckets.range.last);
+  if (first >= last) return;
+  const auto in_second = [&](std::size_t i) { return criterion.class_of(buckets.row(i)); };
+  const auto may_cut = [&](std::size_t i) { return buckets.differ(i); };
+  const TwoClassCuts cuts(first, last, TwoCounts{context.total[0], context.total[1]}, in_second, may_cut);
+  if (context.n_cuts) *context.n_cuts += static_cast<std::int64_t>(cuts.size());
+  if (cuts.size() == 0) return;
+  const double reached = context.gain(cuts.promising());
+  const bool by_more = context.better_by > 0;
+  double bar = context.least_gain(by_more ? best.score : context.scale.score(reached));
+  std::vector<std::int64_t> scratch;
+  const std::size_t begin = by_more ? first_surely_taken(context, cuts, reached) : 0;
+  cuts.each_above(bar, begin, [&](std::size_t after, const TwoCounts& left) {
+    if (criterion.surely_below(context.total, left, bar)) return true;
+    const double gain = context.gain(left);
+    if (gain * context.scale.per_mass < context.least_score(best.score)) return true;
+    offer(context, left, gain, false, scratch, best, [&](Split& split) { buckets.cut(after, split); });
+    bar = std::max(bar, context.least_gain(best.score));
+    return true;
+  });
+}
 // Offers every test of one column of numbers. The context's criterion counts rows by their ids.
 template <class C>
 void search_sorted(const SortedLists& lists, const SearchContext<C>& context, const Segment& segment,
@@ -212,8 +270,11 @@ void search_sorted(const SortedLists& lists, const SearchContext<C>& context, co
       const StoredEntries<C> buckets(criterion, known, lists.zero_rank(feature), has_zeros, of_known);
       scan(placement.context, buckets, start, missing_left, found);
     } else {
-      scan(placement.context, SortedEntries<C>{criterion, known, lists.values(feature), range}, start, missing_left,
-           found);
+      const SortedEntries<C> buckets{criterion, known, lists.values(feature), range};
+      if constexpr (requires { requires C::entropy_of_two; }) {
+        if (can_scan_two_classes(placement.context)) return scan_two_classes(placement.context, buckets, found);
+      }
+      scan(placement.context, buckets, start, missing_left, found);
     }
   });
   if (finer.any()) {

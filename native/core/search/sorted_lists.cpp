@@ -130,10 +130,14 @@ void SortedLists::list_dense(std::size_t f, const Code* bins, bool keep_values) 
   if (min_gap_ == 0) return;
   const Values values = this->values(f);
   const auto n = static_cast<std::uint32_t>(values.of_rank.size());
+  std::vector<std::uint8_t> n_close(n);
+  bool any = false;
   for (std::uint32_t low = 0, high = 0; low < n; ++low) {
-    while (high < n && !values.apart(low, high)) ++high;   // the first that is apart
-    lists_[f].n_close = std::max(lists_[f].n_close, high - low - 1);
+    while (high < n && !values.differ(low, high)) ++high;   // the first that does
+    n_close[low] = static_cast<std::uint8_t>(std::min<std::uint32_t>(high - low - 1, Values::many));
+    any |= n_close[low] > 0;
   }
+  if (any) lists_[f].n_close = std::move(n_close);
 }
 
 void SortedLists::list_stored(std::size_t f, const std::vector<std::uint32_t>& local) {

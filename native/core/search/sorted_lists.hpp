@@ -58,12 +58,17 @@ class SortedLists {
 
   // The values by rank of a column of numbers that is not sparse, where they are kept.
   struct Values {
+    static constexpr std::uint8_t many = 255;
     std::span<const Key> of_rank;
     KeyKind kind{};
-    std::uint32_t n_close = 0;   // values that are more ranks apart differ by more than min_gap
-    double min_gap = 0;          // below 0: they differ in single precision
+    std::span<const std::uint8_t> n_close{};   // by rank: how many of the next do not differ from it; empty: none
+    double min_gap = 0;                        // below 0: they differ in single precision
     double number(std::uint32_t rank) const { return number_of(kind, of_rank[rank]); }
     bool apart(std::uint32_t low, std::uint32_t high) const {
+      if (n_close.empty()) return true;
+      return n_close[low] < many ? high - low > n_close[low] : differ(low, high);
+    }
+    bool differ(std::uint32_t low, std::uint32_t high) const {   // by more than min_gap
       if (min_gap < 0) return static_cast<float>(number(low)) < static_cast<float>(number(high));
       return number(low) + min_gap < number(high);
     }
@@ -101,9 +106,9 @@ class SortedLists {
 
  private:
   struct List {
-    std::vector<Entry> entries;   // by rank; missing values last
-    SortedValues values;          // by rank, where they are kept
-    std::uint32_t n_close = 0;
+    std::vector<Entry> entries;          // by rank; missing values last
+    SortedValues values;                 // by rank, where they are kept
+    std::vector<std::uint8_t> n_close;   // see Values
     std::uint32_t zero_rank = 0;
     bool has_missing = false;
   };

@@ -4,6 +4,8 @@
 #include <array>
 #include <numeric>
 
+#include "../search/two_classes.hpp"
+
 namespace treewright::single {
 
 namespace {
@@ -65,6 +67,42 @@ Cuts rising_cuts(const Column& column, std::span<const Entry> entries, std::vect
   return found;
 }
 
+// The same of two classes where every row weighs 1 and has a value, so that few cuts need a sum of logarithms.
+Cuts rising_cuts_of_two(const Column& column, std::span<const Entry> entries, std::span<const float> counts) {
+  const auto first = static_cast<std::size_t>(std::max(std::ceil(column.side), 1.0f)) - 1;
+  const auto most = static_cast<std::size_t>(std::max(std::floor(column.known - column.side), 0.0f));
+  const std::size_t last = std::min(most, entries.size() - 1);
+  Cuts found;
+  if (first >= last) return found;
+  const TwoCounts total{static_cast<std::int64_t>(counts[0]), static_cast<std::int64_t>(counts[1])};
+  const TwoClassCuts cuts(
+      first, last, total, [&](std::size_t i) { return entries[i].in_class; },
+      [&](std::size_t i) { return double{entries[i].value} < double{entries[i + 1].value} - column.min_gap; });
+  found.number = static_cast<std::int64_t>(cuts.size());
+  if (cuts.size() == 0) return found;
+  const auto bits_left = [&](const TwoCounts& left) {
+    const std::array low{static_cast<float>(left[0]), static_cast<float>(left[1])};
+    return information(low) + information(std::array{counts[0] - low[0], counts[1] - low[1]});
+  };
+  const auto allowed = [&](const TwoCounts& left) {
+    const auto weight = static_cast<float>(left[0] + left[1]);
+    return double{weight} >= column.least && double{column.known - weight} >= column.least;
+  };
+  const TwoCounts promising = cuts.promising();
+  const double rounding = 0x1p-18 * n_log_n(column.known);
+  const double bar =
+      allowed(promising) ? double{information(counts)} - double{bits_left(promising)} - rounding : -HUGE_VAL;
+  float best = nothing;
+  cuts.each_above(bar, 0, [&](std::size_t after, const TwoCounts& left) {
+    const float gain = column.base - bits_left(left) / column.known;
+    if (!(gain > best) || !allowed(left)) return true;
+    best = gain;
+    found.rising.push_back({gain, static_cast<float>(after + 1), static_cast<std::uint32_t>(after)});
+    return true;
+  });
+  return found;
+}
+
 }   // namespace
 
 CutFound best_cut(const CutTask& task, const ClassicRules& rules) {
@@ -86,7 +124,9 @@ CutFound best_cut(const CutTask& task, const ClassicRules& rules) {
                       task.least,
                       rules.min_gap};
   Cuts cuts;
-  if (whole) {
+  if (whole && task.of_unknown.empty() && counts.size() == 2 && counts[0] > 0 && counts[1] > 0) {
+    cuts = rising_cuts_of_two(column, task.entries, counts);
+  } else if (whole) {
     cuts = rising_cuts(column, task.entries, std::vector<std::uint32_t>(counts.begin(), counts.end()),
                        [](RowIndex) { return 1u; });
   } else {

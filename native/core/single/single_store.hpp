@@ -15,11 +15,17 @@ class SingleStore final : public Store {
   SingleStore(const AnyCriterion& criterion, const Columns& columns, const Growth& growth, std::vector<RowIndex> rows,
               double least, Pool& pool);
 
-  double user_mass(double mass) const override { return criterion_.user_mass(mass); }
+  double user_mass(double mass) const override { return table_->criterion.user_mass(mass); }
   void check() const override { pool_.check(); }
   void close(NodeIndex node) override { at(node) = {}; }
   Summary root() override { return summary(nodes_[0]); }
-  bool searches_late() const override { return true; }   // `least_` may change on the way
+  bool searches_late() const override { return !table_->only_numbers; }   // `least_` may change on the way
+  void for_each(std::size_t n, const std::function<void(std::size_t)>& work) override { pool_.for_each(n, work); }
+  std::int64_t part_size() const override {
+    const std::size_t n = nodes_[0].rows.size();
+    return table_->only_numbers && worth_sharing(n) ? static_cast<std::int64_t>(n) / (8 * pool_.n_threads()) : 0;
+  }
+  std::vector<MakeStore> parts(std::span<const NodeIndex> nodes) override;
   void best_splits(std::span<const SplitRequest> requests, std::vector<Split>& splits) override;
   void route(std::span<const Move> moves, std::vector<Summary>& children) override;
 
@@ -30,7 +36,7 @@ class SingleStore final : public Store {
   struct Node {
     std::vector<RowIndex> rows;   // ascending
     std::vector<float> weight;
-    std::vector<Entry> sorted;          // by every column of numbers: the rows that have a value, lowest first
+    std::unique_ptr<Entry[]> sorted;    // by every column of numbers: the rows that have a value, lowest first
     std::vector<std::uint32_t> begin;   // where each column's begin, by place among the columns of numbers; and the end
   };
   struct Found : single::Worth {       // the best test of a column
@@ -61,22 +67,41 @@ class SingleStore final : public Store {
   Split split_of(const Node& node, std::size_t feature, Found&& found, float all) const;
   void set_cut(const Node& node, std::size_t feature, std::uint32_t after, Split& split) const;
   void divide(const Node& node, const Test& test, NodeIndex first_child);
+  void divide_in_two(const Node& node, std::span<Node> children);
   std::vector<float> shares(const Node& node, std::size_t feature, std::size_t n_children) const;
 
-  const AnyCriterion& criterion_;
-  const Columns& columns_;
-  const Growth& growth_;
-  double least_, unit_;
+  bool worth_sharing(std::size_t n_rows) const {
+    return pool_.n_threads() > 1 &&
+           static_cast<std::int64_t>(n_rows * table_->columns.size()) >= table_->growth.share_above;
+  }
+  template <class Work>
+  void share(std::size_t n_rows, std::size_t n, Work&& work) {
+    if (worth_sharing(n_rows)) return pool_.for_each(n, work);
+    for (std::size_t i = 0; i < n; ++i) work(i);
+  }
+
+  struct Table {   // what a store and its parts share
+    const AnyCriterion& criterion;
+    const Columns& columns;
+    const Growth& growth;
+    double unit;
+    std::size_t n_rows, n_classes;
+    std::vector<std::vector<float>> number;   // of every column of numbers, by row; NaN is missing
+    std::vector<std::uint8_t> has_missing;    // of every column
+    std::vector<std::uint32_t> place;         // of a column among those of numbers
+    std::vector<std::uint32_t> class_of;      // by row
+    std::vector<float> weight;                // by row, of the node that is searched, where not all weigh 1
+    std::vector<ChildNumber> child;           // by row, of the node that is divided
+    RecordedValues recorded{};
+    bool only_numbers = true;   // every column has a number in every row
+  };
+  SingleStore(std::shared_ptr<Table> table, double least, Node&& root, std::atomic<bool>* cancel);   // a part
+
+  std::shared_ptr<Table> table_;
+  double least_;
+  std::unique_ptr<Pool> own_pool_;
   Pool& pool_;
-  std::size_t n_rows_, n_classes_;
-  std::vector<std::vector<float>> number_;   // of every column of numbers, by row; NaN is missing
-  std::vector<std::uint8_t> has_missing_;    // of every column
-  std::vector<std::uint32_t> place_;         // of a column among those of numbers
-  std::vector<std::uint32_t> class_;         // by row
-  std::vector<float> weight_;                // by row, of the node that is searched, where not all weigh 1
-  std::vector<ChildNumber> child_;           // by row, of the node that is divided
   std::vector<Node> nodes_;
-  RecordedValues recorded_;
 };
 
 }   // namespace treewright

@@ -266,7 +266,7 @@ class Tree(Displayed, SklearnNames):
         if not self.shares_rows:
             node = self.apply(X, n_threads)
             return LeavesReached(np.arange(len(node)), node, np.ones(len(node)))
-        start, node, share = self.predictor.shares(self._columns(X))
+        start, node, share = self.predictor.shares(self._columns(X), n_threads)
         return LeavesReached(
             np.repeat(np.arange(len(start) - 1), np.diff(start)), node.astype(np.int64), share
         )

@@ -145,6 +145,8 @@ class BoostedTreeClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
         problem = problem.changed(growth_rules=(problem.params["growth_rules"] or {}) | done)
         codes = problem.target.y[:, 0].astype(np.int64)
         start = np.ones(len(codes)) if problem.weights is None else problem.weights.copy()
+        if problem.params["growth_rules"].get("weights") != "mean":  # the rule has done so
+            start /= start[start > 0].mean()
         rows = Weights(self.n_estimators, codes, start, np.zeros((len(codes), self.n_classes_)))
         members: list[Any] = []
         trials: list[Trial] = []

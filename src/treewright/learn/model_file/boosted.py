@@ -60,9 +60,13 @@ def _is_trial(given: Any) -> bool:
 
 def with_members(first: FittedTree, doc: dict[str, Any], others: list[FittedTree]) -> FittedTrees:
     """The boosted model of a file."""
+    if len(first.classes) != 1:
+        raise FileError('"boosted" must stand beside a classifier of one output. Got another model.')
     for each in others:
         if each.tree.n_outputs != 1 or each.tree.max_n_classes != first.tree.max_n_classes:
             raise FileError('The trees in "members" must have the classes of the first. Got others.')
+        if type(each) is not type(first):
+            raise FileError('Every tree of "boosted" must have "rules", or none. Got some.')
     trials = [Trial(*trial) for trial in doc["trials"]]
     made = boosted(first, (first, *others), doc["n_estimators"], trials, doc["stopped"])
     return replace(made, early_stopping=doc.get("early_stopping", True))

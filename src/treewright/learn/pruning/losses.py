@@ -31,7 +31,7 @@ def losses(tree: Tree, rows: Rows, loss: str | None = None) -> Losses:
     known = check_loss(loss, tree.classes is not None, tree.costs, rows.criterion)
     by_model = None if tree.leaf_models is None else model_losses(tree, known, rows.columns)
     by_node = node_losses(tree, known)
-    at = arrivals(tree, rows.columns, rows.weight)
+    at = arrivals(tree, rows.columns, rows.weight, n_threads=rows.n_threads)
     leaf, ended = np.zeros(tree.node_count), np.zeros(tree.node_count)
     for step, (going, node) in enumerate(climb(tree.parent, at.node)):
         row = at.row[going]

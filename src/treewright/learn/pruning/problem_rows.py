@@ -33,6 +33,7 @@ def rows_of_problem(problem: Any, X: Any, only: Ints | None = None, weights: Flo
         empty_leaves(params),
         growth_costs=None if target.growth_weight is None else target.costs,
         branches=lambda: ProblemBranches(problem, only),
+        n_threads=problem.n_threads,
     )
 
 

@@ -23,13 +23,13 @@ def refit(tree: Tree, rows: Rows, only: Mask | None = None) -> Tree:
     Where missing values are shared out, so are the shares. A node that no row reaches has no impurity and its
     parent's value.
     """
-    at = arrivals(tree, rows.columns, rows.weight, rows.growth_factor)
+    at = arrivals(tree, rows.columns, rows.weight, rows.growth_factor, rows.n_threads)
     return _counted(tree, rows, at, np.zeros(tree.node_count), only)
 
 
 def backfitted(tree: Tree, rows: Rows) -> Tree:
     """The tree with these rows counted in addition to those that it has; shares stay."""
-    at = arrivals(tree, rows.columns, rows.weight)
+    at = arrivals(tree, rows.columns, rows.weight, n_threads=rows.n_threads)
     return _counted(tree, rows, at, tree.weighted_n_node_samples, None)
 
 

@@ -35,6 +35,7 @@ class Rows:
     branches: Callable[[], Any] | None = None  # makes the `Branches` that are grown from some of them
     divisor: Floats | None = None  # per row: what divides its weight before branches are grown
     growth_costs: Floats | None = None  # with which it was grown; those of a decision are `tree.costs`
+    n_threads: int = 1
 
     def __len__(self) -> int:
         return len(self.y)

@@ -33,14 +33,16 @@ class Tallies(NamedTuple):
     sums: Floats
 
 
-def arrivals(tree: Tree, columns: _core.Columns, weight: Floats, recount: Floats | None = None) -> Arrivals:
+def arrivals(
+    tree: Tree, columns: _core.Columns, weight: Floats, recount: Floats | None = None, n_threads: int = 1
+) -> Arrivals:
     """Send rows down the tree.
 
     Where missing values are shared out, the shares are those of the tree; with `recount` they are those of
     the rows themselves: of the rows that reach a node and have its value, what part goes to each child. It
     has what to multiply each row's weight with in that.
     """
-    row, node, share = tree.leaves_reached(columns)
+    row, node, share = tree.leaves_reached(columns, n_threads)
     if recount is None or not tree.shares_rows:
         return Arrivals(row, node, share * weight[row], tree.share)
     if len(row) > columns.n_rows:
