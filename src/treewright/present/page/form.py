@@ -40,7 +40,7 @@ def usual(column: Column, kind: ColumnType) -> dict[str, Any]:
     if not len(values):
         return found
     if kind.has_levels:
-        known = values[values < len(kind.levels)].astype(np.int64)  # not the levels that the tree does not know
+        known = values[values < len(kind.levels)].astype(np.int64)  # levels that the tree knows
         return found | ({"typical": kind.levels[int(np.bincount(known).argmax())]} if len(known) else {})
     if kind.kind == "boolean":
         yes = bool(2 * np.count_nonzero(values) > len(values))
