@@ -114,7 +114,7 @@ def test_keywords_that_nobody_has_are_refused():
         cart(max_deep=2)
     with pytest.raises(TypeError, match="must be one text"):
         j48(["-B"])
-    with pytest.raises(TypeError, match="m5p has no option 'M'. It takes a line of flags"):
+    with pytest.raises(TypeError, match=r"m5p has no option 'M'\. It takes a line of flags"):
         like("m5p M=3", task="regression")
 
 
