@@ -2,6 +2,7 @@
 
 import json
 
+import pandas as pd
 import pytest
 
 import treewright
@@ -9,7 +10,7 @@ from tests.support import golden_rpart
 from tests.support.golden import Recorded, cases_of, table
 from tests.support.golden_counts import Case
 from tests.support.golden_fit import disagreements, estimator_of, fitted
-from treewright.classics import m5p, output_text
+from treewright.classics import c50, j48, m5p, output_text
 
 # The tree agrees, the text does not: what the program prints of trials that it gave up, one row on the edge
 # of a soft threshold, the importance of one column, a last digit, and the side that rpart calls left where
@@ -55,3 +56,17 @@ def test_as_recorded(program, record_property):
     models = known([path for path in paths if path.stem in other - OTHER_TEXT - rules])
     assert other - OTHER_TEXT - rules - {*models} == set()
     assert len(other & rules) <= 0.35 * len(rules)
+
+
+def test_truth_values_are_levels_as_the_programs_read_them():
+    X = pd.DataFrame({"windy": [True, False] * 10, "humidity": [*range(20)]})
+    y = ["stay" if windy or humidity > 14 else "play" for windy, humidity in X.itertuples(index=False)]
+    lines = output_text(j48("-M 1").fit(X, y)).splitlines()
+    assert lines[3:7] == [
+        "windy = false",
+        "|   humidity <= 14: play (7.0)",
+        "|   humidity > 14: stay (3.0)",
+        "windy = true: stay (10.0)",
+    ]
+    assert "windy = true: stay (10)" in output_text(c50().fit(X, y))
+    assert "\twindy = true\n" in output_text(c50(rules=True).fit(X, y))

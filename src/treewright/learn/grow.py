@@ -24,13 +24,14 @@ from .params import ALIASES
 COMBINED_KINDS = {"number", "boolean"}  # of columns that a test may combine
 
 
-def grow_folds(
+def grow_folds(  # noqa: PLR0913
     columns: _core.Columns,
     target: Target,
     params: dict[str, Any],
     names: Iterable[str] | None = None,
     column_types: tuple[ColumnType, ...] | None = None,
     trains: Sequence[NDArray[np.int64] | None] = (None,),
+    *,
     bounds: tuple[float, float] | None = None,
 ) -> list[Tree]:
     """Grow a tree on each of these lists of ascending row numbers; the first may be None, for all rows.

@@ -43,7 +43,7 @@ def scores(gain: Any, mass: float) -> Ints:
 
 
 def cuts_at(search: SplitSearch, node: int, columns: list[Column], j: int | None = None) -> list[Cuts]:
-    """The cuts of these columns at a node. Nominal columns have none. One column of the table has a place j."""
+    """The cuts of these columns at a node; nominal ones have none. j: the place of one in the table."""
     from ... import _core
     from ...learn.grow import settings
 

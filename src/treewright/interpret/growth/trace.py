@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-
 from ...data.common.plural import counted
 from ...data.common.result import ListResult
 from ...data.common.text_width import fit_line, padded, terminal_width, wrapped

@@ -101,7 +101,7 @@ def c50(  # noqa: PLR0913
     given = {name: value for name, value in others.items() if name not in IDLE}
     reject("C5.0", {name: v for name, v in given.items() if not _is_off(name, v)}, LATER, (*KNOWN, *LATER))
     switches = {"winnow": winnow, "fuzzyThreshold": fuzzyThreshold, "rules": rules}
-    _check(trials, sample, subset=subset, earlyStopping=earlyStopping, **switches)
+    _check(trials, minCases, sample, subset=subset, earlyStopping=earlyStopping, **switches)
     if rules and costs is not None:
         raise ValueError(
             "C5.0: rules cannot be combined with costs: how the program chooses rules under costs is not "
@@ -110,9 +110,9 @@ def c50(  # noqa: PLR0913
     if rules and fuzzyThreshold:
         warnings.warn(NOT_SOFT, UserWarning, stacklevel=2)
         fuzzyThreshold = False
-    growth = dict(RULES)
-    if costs is not None:  # two classes are weighed; of more only the decision changes
-        growth["costs"] = "growth" if len(costs) == 2 else "decision"
+    growth, ours = dict(RULES), None if costs is None else _as_ours(costs)
+    if ours is not None:  # two classes are weighed; of more only the decision changes
+        growth["costs"] = "growth" if len(ours) == 2 else "decision"
     growth |= {"winnow": True} if winnow else {}
     growth |= {"soft_thresholds": True} if fuzzyThreshold else {}
     growth |= {"sample": float(sample)} if sample else {}
@@ -124,7 +124,7 @@ def c50(  # noqa: PLR0913
         min_samples_leaf=minCases,
         min_samples_split=2 * minCases,
         min_confidence=0.999,
-        costs=None if costs is None else _as_ours(costs),
+        costs=ours,
         pruning="pessimistic",
         pruning_options=_pruning(subset, CF, minCases, noGlobalPruning, costs),
         smoothing="pooled",
@@ -149,9 +149,11 @@ def _of_line(options: str) -> dict[str, Any]:
     return found | ({"costs": None} if "-e" in line else {})
 
 
-def _check(trials: Any, sample: Any, **switches: Any) -> None:
+def _check(trials: Any, minCases: Any, sample: Any, **switches: Any) -> None:
     if isinstance(trials, bool) or not isinstance(trials, int | np.integer) or not 1 <= trials <= 100:
         raise ValueError(f"trials of C5.0 must be a whole number from 1 to 100. Got {trials!r}.")
+    if isinstance(minCases, bool) or not isinstance(minCases, int | np.integer) or minCases < 1:
+        raise ValueError(f"minCases of C5.0 must be a whole number of at least 1. Got {minCases!r}.")
     if isinstance(sample, bool) or not isinstance(sample, int | float | np.number) or not 0 <= sample < 1:
         raise ValueError(f"sample of C5.0 must be a number of at least 0 and below 1. Got {sample!r}.")
     for name, value in switches.items():
@@ -178,5 +180,12 @@ def _is_off(name: str, value: Any) -> bool:
 
 def _as_ours(costs: Any) -> list[list[float]]:
     """True class by predicted class. A cost of up to 1 is that of any mistake there."""
-    given = np.asarray(costs, dtype=np.float64).T
+    try:
+        given = np.asarray(costs, dtype=np.float64).T
+    except (TypeError, ValueError):
+        given = np.empty(0)
+    if given.ndim != 2 or len(given) < 2 or given.shape[0] != given.shape[1] or not np.isfinite(given).all():
+        raise ValueError(
+            f"costs of C5.0 must have a row per predicted class and a column per true class. Got {costs!r}."
+        )
     return [list(row) for row in np.maximum(given, 1.0) * (1.0 - np.eye(len(given)))]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from inspect import signature
 from typing import Any
 
 from ...data.common.hints import nearest
@@ -16,7 +17,7 @@ from .cubist import cubist
 from .id3 import id3
 from .j48 import j48
 from .m5p import m5p
-from .options import keywords
+from .options import keywords, reject
 from .r_call import read_call
 from .rep_tree import rep_tree
 from .rpart import rpart
@@ -71,7 +72,7 @@ def like(line: str, task: str = CLASSIFICATION) -> Any:
     classic = CLASSICS[known]
     if task != CLASSIFICATION and not classic.numbers:
         able = ", ".join(each for each, other in CLASSICS.items() if other.numbers)
-        raise ValueError(f"{known} takes classes only. Got a target of numbers. These take both: {able}.")
+        raise ValueError(f"{known} takes classes only. Got a target of numbers. These take numbers: {able}.")
     if task == CLASSIFICATION and not classic.classes:
         raise ValueError(f"{known} takes a target of numbers only. Got classes. Use j48.")
     if not typed:
@@ -80,6 +81,10 @@ def like(line: str, task: str = CLASSIFICATION) -> Any:
         given["task"] = task
     elif known == "rpart" and "method" not in given:
         given["method"] = "class" if task == CLASSIFICATION else "anova"
+    takes = signature(classic.make).parameters
+    if not any(each.kind is each.VAR_KEYWORD for each in takes.values()):
+        names = ("a line of flags" if name == "options" else name for name in takes)
+        reject(known, {name: value for name, value in given.items() if name not in takes}, {}, tuple(names))
     return classic.make(**given) if typed else classic.make(options, **given)
 
 

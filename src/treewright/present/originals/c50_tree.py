@@ -18,6 +18,7 @@ import numpy as np
 from ...data.common.array_types import Ints
 from ...tree.tree import Tree
 from ...tree.tree_text import TreeText
+from .weka import truth
 
 WIDTH = 79
 EMPTY = 0.001  # the weight up to which a leaf has no rows
@@ -134,7 +135,8 @@ class C50Tree:
         if len(tree.soft_low) and not math.isnan(tree.soft_low[node]):
             end = (tree.soft_low, tree.soft_high)[place][node]
             return f"{('<=', '>=')[place]} {end:.7g} ({tree.soft_middle[node]:.7g})"
-        return f"{('<=', '>')[place]} {np.float32(tree.threshold[node]):.7g}"
+        cut = f"{('<=', '>')[place]} {np.float32(tree.threshold[node]):.7g}"
+        return truth(self.words, node, place) or cut
 
     def _leaf(self, node: int) -> str:
         tree, words = self.words.tree, self.words

@@ -42,12 +42,19 @@ def branch_lines(
         waiting += reversed(words.children(node))
 
 
+def truth(words: TreeText, node: int, place: int) -> str | None:
+    """The branch of a test of truth values, which the programs read as two levels; None of other tests."""
+    boolean = words.column(int(words.tree.feature[node])).kind == "boolean"
+    return f"= {('false', 'true')[place]}" if boolean else None
+
+
 def _j48_test(words: TreeText, node: int, place: int) -> tuple[str, str]:
     test, name = words.tree.test(node), words.feature(node)
     if test.is_nominal:
         found = f"{name} = {words.level(test.feature, test.levels[place][0])}"
     else:
-        found = f"{name} {('<=', '>')[place]} {decimals(test.threshold, 6)}"
+        cut = f"{('<=', '>')[place]} {decimals(test.threshold, 6)}"
+        found = f"{name} {truth(words, node, place) or cut}"
     return f"{found}: ", found
 
 
@@ -57,7 +64,8 @@ def _j48_binary(words: TreeText, node: int, place: int) -> tuple[str, str]:
     if test.is_nominal:
         found = f"{name} {('=', '!=')[place]} {words.level(test.feature, test.levels[0][0])}"
     else:
-        found = f"{name} {('<=', '>')[place]} {float(test.threshold)!r}"
+        cut = f"{('<=', '>')[place]} {float(test.threshold)!r}"
+        found = f"{name} {truth(words, node, place) or cut}"
     return f"{found}: ", found
 
 
