@@ -44,7 +44,8 @@ def main(arguments: list[str] | None = None) -> list[object]:
         write,
     )
     from .libraries import absent
-    from .results import Result, quantity, text
+    from .parts import in_own_process, measured
+    from .results import Result, text
     from .setting import TINY, Setting, machine
 
     parts = (
@@ -72,11 +73,9 @@ def main(arguments: list[str] | None = None) -> list[object]:
     for name in absent():
         print(f"{name} is not installed and left out", file=sys.stderr)
     results: list[Result] = []
+    measure = measured if options.tiny else in_own_process
     for part in chosen:
-        for result in part.results(setting):
-            line = f"  {result.work} | {result.library} | {quantity(result.value, result.unit)}"
-            print(line, file=sys.stderr, flush=True)
-            results.append(result)
+        results += measure(part.__name__, setting)
     print("\n".join(text(results)))
     facts = machine(options.threads) | {"repeats": str(setting.repeats)}
     if options.json:

@@ -39,7 +39,7 @@ def results(setting: Setting) -> Iterator[Result]:
         "treewright, constant leaves": lambda: constant.predict(X),
     }
     work = f"predict, {rows_of(n)} × 20, 5 columns in a leaf"
-    yield from timed(setting, PART, work, predictions, setting.repeats)
+    yield from timed(setting, PART, work, predictions, setting.many)
 
 
 def loop(X: Any, y: Any) -> list[Any]:

@@ -13,6 +13,8 @@ from treewright import (
     DecisionTreeClassifier,
     DecisionTreeRegressor,
     ExtraTreeRegressor,
+    RuleModelRegressor,
+    RuleSetClassifier,
 )
 from treewright.evaluate.decision import with_decision
 from treewright.tree.tree import tree_from_dict
@@ -67,6 +69,9 @@ def models() -> Iterator[tuple[str, Any, Any]]:
     for name, model in ways.items():
         yield name, model.fit(frame, labels), frame
     yield "boosted", BoostedTreeClassifier(n_estimators=4).fit(frame, labels), frame
+    yield "rules", RuleSetClassifier().fit(frame, labels), frame
+    yield "boosted rules", BoostedTreeClassifier(RuleSetClassifier(), 4).fit(frame, labels), frame
+    yield "rule model", RuleModelRegressor(committees=2).fit(frame, y), frame
     rules = {"soft_thresholds": True}
     soft = DecisionTreeClassifier(missing="fractional", max_depth=4, growth_rules=rules)
     yield "soft", soft.fit(frame, labels), frame

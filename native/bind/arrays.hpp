@@ -16,6 +16,8 @@ template <class T>
 using View1 = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <class T>
 using View2 = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using View3 = nb::ndarray<const T, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
 template <class T>
 nb::object to_array(std::vector<T>&& values, std::vector<std::size_t> shape = {}) {

@@ -56,6 +56,8 @@ void register_growth(nanobind::module_& module) {
       .def_rw("combinable", &Growth::combinable)
       .def_rw("sweep_levels", &Growth::sweep_levels)
       .def_rw("monotonic", &Growth::monotonic)
+      .def_rw("lower", &Growth::lower)
+      .def_rw("upper", &Growth::upper)
       .def_rw("seed", &Growth::seed)
       .def_rw("n_threads", &Growth::n_threads)
       .def_rw("max_bins", &Growth::max_bins)

@@ -1,9 +1,12 @@
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
+#include "../core/linear/cubist_store.hpp"
 #include "../core/linear/design.hpp"
 #include "../core/linear/linear_predict.hpp"
 #include "../core/linear/linear_store.hpp"
 #include "../core/linear/m5_store.hpp"
+#include "../core/linear/neighbors.hpp"
 #include "arrays.hpp"
 #include "grown.hpp"
 #include "interrupt.hpp"
@@ -68,6 +71,20 @@ nb::tuple sums(View2<double> values, View1<double> weight, View1<std::int64_t> l
                         to_array(std::move(found.most), {n_leaves, n_targets}));
 }
 
+nb::object solutions(View3<double> grams, View3<double> start, View1<double> penalty,
+                     std::optional<View2<std::uint8_t>> allowed) {
+  const std::size_t n_problems = grams.shape(0), n = start.shape(1), m = start.shape(2);
+  must_fit(start.shape(0) == n_problems && penalty.shape(0) == n && grams.shape(1) == n + m && grams.shape(2) == n + m);
+  must_fit(!allowed || (allowed->shape(0) == n_problems && allowed->shape(1) == n));
+  std::vector<double> found(n_problems * n * m);
+  {
+    nb::gil_scoped_release released;
+    ridge_solutions({n_problems, grams.data(), start.data(), allowed ? allowed->data() : nullptr},
+                    {n, m, {penalty.data(), penalty.data() + n}}, found.data());
+  }
+  return to_array(std::move(found), {n_problems, n, m});
+}
+
 struct LinearSettings {
   std::size_t n_targets = 1, look_ahead = 1;
   bool logistic = false, intercept_only = false;
@@ -105,6 +122,61 @@ nb::dict grow_as_m5(View2<double> values, View1<double> y, double min_rows, doub
   run_interruptibly(values.size() > 20'000,
                     [&](std::atomic<bool>* cancel) { grown = grow_m5(table, min_rows, flat, n_threads, cancel); });
   return to_dict(grown, Growth());
+}
+
+// The tree, and of every node its model, its sum of absolute errors, what its test counts as, and its rows.
+nb::dict grow_as_cubist(View2<double> values, View1<double> y, View1<double> weight, View1<std::int32_t> n_levels,
+                        int n_threads) {
+  must_fit(y.shape(0) == values.shape(0) && y.shape(0) > 0 && weight.shape(0) == y.shape(0) &&
+           n_levels.shape(0) == values.shape(1));
+  for (std::size_t i = 0; i < values.shape(0); ++i)
+    for (std::size_t j = 0; j < values.shape(1); ++j)
+      must_fit(n_levels(j) == 0 || (values(i, j) >= 0 && values(i, j) < n_levels(j)));
+  const RuleTable table{values.data(), y.data(), weight.data(), n_levels.data(), values.shape(0), values.shape(1)};
+  RuleTree tree;
+  run_interruptibly(values.size() > 20'000,
+                    [&](std::atomic<bool>* cancel) { tree = grow_rules(table, n_threads, cancel); });
+  std::vector<std::int64_t> begin{0}, column, row_begin, row_end;
+  std::vector<double> coefficient, intercept, error, test_size;
+  for (const RuleNode& node : tree.nodes) {
+    for (const RuleTerm& term : node.fit.terms) {
+      column.push_back(term.column);
+      coefficient.push_back(term.coefficient);
+    }
+    begin.push_back(static_cast<std::int64_t>(column.size()));
+    intercept.push_back(node.fit.intercept);
+    error.push_back(node.error);
+    test_size.push_back(node.test_size);
+    row_begin.push_back(static_cast<std::int64_t>(node.begin));
+    row_end.push_back(static_cast<std::int64_t>(node.end));
+  }
+  nb::dict found = to_dict(tree.grown, Growth());
+  found["term_begin"] = to_array(std::move(begin));
+  found["term_column"] = to_array(std::move(column));
+  found["coefficient"] = to_array(std::move(coefficient));
+  found["intercept"] = to_array(std::move(intercept));
+  found["error"] = to_array(std::move(error));
+  found["test_size"] = to_array(std::move(test_size));
+  found["row_begin"] = to_array(std::move(row_begin));
+  found["row_end"] = to_array(std::move(row_end));
+  found["rows"] = to_array(std::vector<std::int64_t>(tree.rows.begin(), tree.rows.end()));
+  return found;
+}
+
+// What rows are predicted, once their nearest training rows have corrected it; see neighbors.hpp.
+nb::object corrected_by_neighbors(View2<double> training, View1<double> off, View1<double> scale,
+                                  View1<std::uint8_t> is_level, double far, std::size_t k, View2<double> values,
+                                  View1<double> predicted, double low, double high, int n_threads) {
+  const std::size_t n = training.shape(0), width = training.shape(1);
+  must_fit(n > 0 && k > 0 && off.shape(0) == n && scale.shape(0) == width && is_level.shape(0) == width &&
+           values.shape(1) == width && predicted.shape(0) == values.shape(0) && low <= high);
+  std::vector<double> found;
+  run_interruptibly(n * values.size() > 10'000'000, [&](std::atomic<bool>* cancel) {
+    Pool pool(n * values.size() < 1'000'000 ? 1 : n_threads, cancel);
+    found = corrected({training.data(), off.data(), scale.data(), is_level.data(), n, width, far}, k, values.data(),
+                      predicted.data(), values.shape(0), low, high, pool);
+  });
+  return to_array(std::move(found));
 }
 
 // The coefficients of a logistic regression of some rows; see logistic_solution.
@@ -195,8 +267,15 @@ void register_linear(nanobind::module_& module) {
              nb::arg("scale"), nb::arg("to"), nb::arg("n_threads"));
   module.def("leaf_sums", &sums, nb::arg("values"), nb::arg("weight"), nb::arg("leaf"), nb::arg("fold"),
              nb::arg("n_targets"), nb::arg("n_leaves"), nb::arg("n_folds"), nb::arg("n_threads"));
+  module.def("ridge_solutions", &solutions, nb::arg("grams"), nb::arg("start"), nb::arg("penalty"),
+             nb::arg("allowed").none() = nb::none());
   module.def("grow_linear", &grow, nb::arg("columns"), nb::arg("values"), nb::arg("weight"), nb::arg("own"),
              nb::arg("settings"), nb::arg("growth"));
+  module.def("corrected_by_neighbors", &corrected_by_neighbors, nb::arg("training"), nb::arg("off"), nb::arg("scale"),
+             nb::arg("is_level"), nb::arg("far"), nb::arg("k"), nb::arg("values"), nb::arg("predicted"), nb::arg("low"),
+             nb::arg("high"), nb::arg("n_threads"));
+  module.def("grow_cubist", &grow_as_cubist, nb::arg("values"), nb::arg("y"), nb::arg("weight"), nb::arg("n_levels"),
+             nb::arg("n_threads"));
   module.def("grow_m5", &grow_as_m5, nb::arg("values"), nb::arg("y"), nb::arg("min_rows"), nb::arg("flat"),
              nb::arg("n_threads"));
   module.def("logistic_solution", &logistic, nb::arg("values"), nb::arg("weight"), nb::arg("rows"), nb::arg("penalty"),

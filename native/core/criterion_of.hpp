@@ -133,9 +133,10 @@ class AdditiveCriterion final : public AdditiveBase<C> {
   }
   std::vector<Suspect> search_edges(const SearchInput& input, const Histogram& histogram, const BinnedColumn& column,
                                     Split& best) const override {
+    const SearchContext<C> context{input, criterion_};
+    if (surely_below(context, histogram, column, best)) return {};
     const Bins<C> bins(criterion_, histogram, column, static_cast<std::size_t>(input.feature));
-    return bins.size() > 0 ? treewright::search_edges(SearchContext<C>{input, criterion_}, bins, best)
-                           : std::vector<Suspect>{};
+    return bins.size() > 0 ? treewright::search_edges(context, bins, best) : std::vector<Suspect>{};
   }
   void search_suspects(const SearchInput& input, const Histogram& histogram, const BinnedColumn& column,
                        std::span<const Suspect> suspects, std::span<Item> items, std::span<const std::uint32_t> begin,

@@ -136,8 +136,8 @@ std::vector<CutGains> cut_gains(const Columns& columns, const Target& target, co
   const SplitRequest request{0,
                              {node.summary.tally.data(), node.summary.tally.size()},
                              node.summary.mass,
-                             -std::numeric_limits<double>::infinity(),
-                             std::numeric_limits<double>::infinity(),
+                             growth.lower,
+                             growth.upper,
                              0};
   std::vector<CutGains> out(columns.size());
   for (std::size_t f = 0; f < columns.size(); ++f) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <vector>
 
 #include "growth.hpp"
@@ -13,7 +14,7 @@ struct OpenLeaf {
   NodeIndex node;
   std::int64_t depth;
   std::uint64_t random_key;
-  Split split;
+  Split* split = nullptr;      // the frontier keeps it until the leaf is closed
   std::int64_t priority = 0;   // gain in 2^-40 of the root's impurity mass
 };
 
@@ -22,18 +23,23 @@ class Frontier {
   explicit Frontier(Order order) : order_(order) {}
 
   bool empty() const { return leaves_.empty(); }
-  void push(OpenLeaf leaf) {   // of siblings the last first
-    leaves_.push_back(std::move(leaf));
+  void push(OpenLeaf leaf, Split&& split) {   // of siblings the last first
+    if (free_.empty()) free_.push_back(&splits_.emplace_back());
+    leaf.split = free_.back();
+    free_.pop_back();
+    *leaf.split = std::move(split);
+    leaves_.push_back(leaf);
     if (order_ == Order::depth) return;
     std::push_heap(leaves_.begin(), leaves_.end(), [this](const auto& a, const auto& b) { return later(a, b); });
   }
   OpenLeaf pop() {
     if (order_ != Order::depth)
       std::pop_heap(leaves_.begin(), leaves_.end(), [this](const auto& a, const auto& b) { return later(a, b); });
-    OpenLeaf leaf = std::move(leaves_.back());
+    const OpenLeaf leaf = leaves_.back();
     leaves_.pop_back();
     return leaf;
   }
+  void close(const OpenLeaf& leaf) { free_.push_back(leaf.split); }   // its split is no longer needed
 
  private:
   bool later(const OpenLeaf& a, const OpenLeaf& b) const {
@@ -43,6 +49,8 @@ class Frontier {
 
   Order order_;
   std::vector<OpenLeaf> leaves_;
+  std::deque<Split> splits_;   // large, so that they stay where they are; those that are free are used again
+  std::vector<Split*> free_;
 };
 
 }   // namespace treewright

@@ -39,15 +39,18 @@ class Grower {
       batch_.clear();
       do batch_.push_back(frontier_.pop());
       while (store_.prefers_batches() && !frontier_.empty());
-      if (searches_late() && !search(batch_[0])) continue;
-      for (const OpenLeaf& leaf : batch_) n_leaves += leaf.split.n_children - 1;
-      if (!any_order_will_do() && n_leaves > growth_.max_leaf_nodes) {   // too many branches: it stays a leaf
-        n_leaves -= batch_[0].split.n_children - 1;
-        store_.close(batch_[0].node);
-        continue;
+      if (!searches_late() || search(batch_[0])) {
+        const std::int64_t before = n_leaves;
+        for (const OpenLeaf& leaf : batch_) n_leaves += leaf.split->n_children - 1;
+        if (any_order_will_do() || n_leaves <= growth_.max_leaf_nodes) {
+          divide();
+          consider();
+        } else {   // too many branches: it stays a leaf
+          n_leaves = before;
+          store_.close(batch_[0].node);
+        }
       }
-      divide();
-      consider();
+      for (const OpenLeaf& leaf : batch_) frontier_.close(leaf);
     }
     TreeInParts grown = grow_parts();
     if (growth_.max_leaf_nodes >= 0 && store_.prefers_batches())
@@ -73,13 +76,13 @@ class Grower {
   }
 
   bool searches_late() const { return store_.searches_late() && growth_.order == Order::depth; }
-  bool search(OpenLeaf& leaf) {   // false: it stays a leaf
+  bool search(const OpenLeaf& leaf) {   // false: it stays a leaf
     const SplitRequest request{leaf.node, {}, 0, 0, 0, leaf.random_key};
     splits_.clear();
     store_.best_splits({&request, 1}, splits_);
-    leaf.split = std::move(splits_[0]);
-    const bool found = bool(leaf.split) && stopping_.gains_enough(store_.user_mass(leaf.split.gain), leaf.split.score,
-                                                                  tree_[leaf.node].weight);
+    const Split& split = *leaf.split = std::move(splits_[0]);
+    const bool found =
+        bool(split) && stopping_.gains_enough(store_.user_mass(split.gain), split.score, tree_[leaf.node].weight);
     if (!found) store_.close(leaf.node);
     return found;
   }
@@ -99,7 +102,7 @@ class Grower {
     }
     if (searches_late()) {
       for (std::size_t i = n_wanted; i-- > 0;)
-        frontier_.push({new_leaves_[i].node, new_leaves_[i].depth, new_leaves_[i].random_key, {}});
+        frontier_.push({new_leaves_[i].node, new_leaves_[i].depth, new_leaves_[i].random_key}, {});
       return;
     }
     for (std::size_t i = 0; i < n_wanted; ++i) {
@@ -117,16 +120,15 @@ class Grower {
     store_.best_splits(requests_, splits_);
     for (std::size_t i = n_wanted; i-- > 0;) {   // the first is the last to be pushed: of equals it goes first
       const NewLeaf& from = new_leaves_[i];
-      const Split& found = splits_[i];
+      Split& found = splits_[i];
       if (found.tests) tree_.make_rare(from.node).tests = found.tests;
       if (!found || !stopping_.gains_enough(store_.user_mass(found.gain), found.score, from.summary.weight)) {
         store_.close(from.node);
         continue;
       }
-      OpenLeaf leaf{from.node, from.depth, from.random_key, std::move(splits_[i])};
-      leaf.priority = Scale(seed_.root_mass).score(leaf.split.gain);
-      store_.set_aside(leaf.node, leaf.split);
-      frontier_.push(std::move(leaf));
+      store_.set_aside(from.node, found);
+      const Score priority = Scale(seed_.root_mass).score(found.gain);
+      frontier_.push({from.node, from.depth, from.random_key, nullptr, priority}, std::move(found));
     }
   }
 
@@ -140,13 +142,13 @@ class Grower {
   void divide() {
     moves_.clear();
     for (const OpenLeaf& leaf : batch_)
-      moves_.push_back({leaf.node, &leaf.split, tree_.add(static_cast<std::size_t>(leaf.split.n_children))});
+      moves_.push_back({leaf.node, leaf.split, tree_.add(static_cast<std::size_t>(leaf.split->n_children))});
     children_.clear();
     store_.route(moves_, children_);
     new_leaves_.clear();
     std::span<Summary> left = children_;
     for (std::size_t i = 0; i < batch_.size(); ++i) {
-      const auto n_children = static_cast<std::size_t>(batch_[i].split.n_children);
+      const auto n_children = static_cast<std::size_t>(batch_[i].split->n_children);
       record_split(batch_[i], moves_[i].first_child, left.first(n_children));
       for (std::size_t k = 0; k < n_children; ++k) {
         new_leaves_.push_back({moves_[i].first_child + static_cast<NodeIndex>(k), batch_[i].depth + 1,
@@ -158,7 +160,7 @@ class Grower {
 
   void record_split(const OpenLeaf& leaf, NodeIndex first, std::span<const Summary> children) {
     TreeNode& node = tree_[leaf.node];
-    const Split& split = leaf.split;
+    const Split& split = *leaf.split;
     node.first_child = first;
     node.n_children = split.n_children;
     node.feature = split.feature;
@@ -267,13 +269,14 @@ class Grower {
       divided.push_back(false);
     };
     const auto open = [&](NodeIndex node, std::int64_t depth) {
-      if (tree[node].first_child >= 0) frontier.push({node, depth, 0, {}, tree.rare(node).priority});
+      if (tree[node].first_child >= 0) frontier.push({node, depth, 0, nullptr, tree.rare(node).priority}, {});
     };
     take(0);
     open(0, 0);
     std::int64_t n_leaves = 1;
     while (!frontier.empty() && n_leaves < growth_.max_leaf_nodes) {
       const OpenLeaf leaf = frontier.pop();
+      frontier.close(leaf);
       const NodeIndex n_children = tree[leaf.node].n_children;
       if (n_leaves + n_children - 1 > growth_.max_leaf_nodes) continue;
       n_leaves += n_children - 1;
@@ -315,6 +318,7 @@ GrownTree grow(Store& store, const Growth& growth) {
   seed.random_key = mix(growth.seed);
   seed.root_mass = seed.summary.mass;
   seed.root_weight = seed.summary.weight;
+  seed.lower = growth.lower, seed.upper = growth.upper;
   return GrownTree(Grower(store, growth, std::move(seed)).run());
 }
 

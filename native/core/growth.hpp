@@ -2,6 +2,7 @@
 // its method. Sizes change the work, never the tree; tests set them to extremes. (One exception: `plain_sums` are known of
 // sorted rows only, so that equal gains in large nodes are decided by the order of columns and cuts.)
 #pragma once
+#include <limits>
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -55,6 +56,8 @@ struct Growth {
   PermutationRules permutation;
 
   std::vector<int> monotonic;   // per column -1, 0 or 1; or empty
+  double lower = -std::numeric_limits<double>::infinity(),
+         upper = std::numeric_limits<double>::infinity();   // of the root's value: what constraints above it leave
   std::uint64_t seed = 0;
   int n_threads = 1;
 

@@ -5,6 +5,8 @@
 
 namespace treewright {
 
+constexpr double no_rows = 0.05;   // a branch of less weight stays empty when it is grown
+
 ExpectedErrors::ExpectedErrors(const RaisingRows& rows, const ErrorLimit& limit, double pool)
     : rows_(rows), limit_(limit), pool_(pool), width_(rows.n_outputs * rows.n_classes) {
   if (rows.divisor.empty() || rows.n_outputs != 1) return;
@@ -68,7 +70,7 @@ std::vector<double> ExpectedErrors::of_weighed_leaves(std::span<const double> co
   return found;
 }
 
-// The errors of siblings; those of too little weight count as one leaf.
+// The errors of siblings; those of too little weight count as one leaf, but for those that rows never come to.
 double ExpectedErrors::of_siblings(std::span<const double> expected, std::span<const double> counts) const {
   double sum = 0;
   bool any = false;
@@ -76,6 +78,7 @@ double ExpectedErrors::of_siblings(std::span<const double> expected, std::span<c
   for (std::size_t k = 0; k < expected.size(); ++k) {
     const double* here = counts.data() + k * width_;
     if (pool_ > 0 && weight(here) < pool_ - equal) {
+      if (weight(here) < no_rows) continue;
       any = true;
       for (std::size_t j = 0; j < width_; ++j) light[j] += here[j];
     } else {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scaling.hpp"
 #include "target_rows.hpp"
 
 namespace treewright {
@@ -32,20 +33,6 @@ int bits_of(double x) {   // the least b with x <= 2^b
   const double fraction = std::frexp(x, &exponent);
   return fraction == 0.5 ? exponent - 1 : exponent;
 }
-
-// x 2^exponent: a product where the power is a number of its own, which is quicker and as exact.
-class Scaling {
- public:
-  explicit Scaling(int exponent) : exponent_(exponent), plain_(exponent >= -1000 && exponent <= 1000) {
-    if (plain_) factor_ = std::ldexp(1.0, exponent);
-  }
-  double operator()(double x) const { return plain_ ? x * factor_ : std::ldexp(x, exponent_); }
-
- private:
-  int exponent_;
-  bool plain_;
-  double factor_ = 1;
-};
 
 // The finest grid on which no sum of w q over the rows can overflow 62 bits. Targets keep at least 36 bits; where
 // weights take the rest, the sums themselves are kept in units of 2^shift.

@@ -67,6 +67,8 @@ class Growth:
     sweep_levels: int
     order: str
     monotonic: list[int]
+    lower: float
+    upper: float
     seed: int
     n_threads: int
     max_bins: int
@@ -289,6 +291,11 @@ def leaf_sums(
     n_folds: int,
     n_threads: int,
 ) -> tuple[_Floats, _Floats, _Floats]: ...
+
+# Coefficients from Gram matrices, shrunk towards a start; allowed: the design columns that each may use.
+def ridge_solutions(
+    grams: _Floats, start: _Floats, penalty: _Floats, allowed: NDArray[np.uint8] | None = None
+) -> _Floats: ...
 def grow_linear(
     columns: Columns,
     values: _Floats,
@@ -296,6 +303,22 @@ def grow_linear(
     own: NDArray[np.int32],
     settings: LinearSettings,
     growth: Growth,
+) -> dict[str, Any]: ...
+def corrected_by_neighbors(
+    training: _Floats,
+    off: _Floats,
+    scale: _Floats,
+    is_level: NDArray[np.uint8],
+    far: float,
+    k: int,
+    values: _Floats,
+    predicted: _Floats,
+    low: float,
+    high: float,
+    n_threads: int,
+) -> _Floats: ...
+def grow_cubist(
+    values: _Floats, y: _Floats, weight: _Floats, n_levels: NDArray[np.int32], n_threads: int
 ) -> dict[str, Any]: ...
 def grow_m5(values: _Floats, y: _Floats, min_rows: float, flat: float, n_threads: int) -> dict[str, Any]: ...
 def logistic_solution(
@@ -323,5 +346,9 @@ def predict_repeats(
     tables: Sequence[Columns], targets: Sequence[Target], growth: Growth, at: Columns
 ) -> _Floats: ...
 def weakest_link(
-    first_child: NDArray[np.int32], n_children: NDArray[np.int32], risk: _Floats
+    first_child: NDArray[np.int32],
+    n_children: NDArray[np.int32],
+    risk: _Floats,
+    leaf_size: _Floats | None = None,
+    test_size: _Floats | None = None,
 ) -> tuple[_Floats, _Floats]: ...

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import treewright
 from tests.support.tennis import tennis
 from treewright import classics, lab
+from treewright.interpret.growth.cuts import cuts_at
 from treewright.present.plots.growth import tree_after
 
 
@@ -168,12 +169,6 @@ def test_oblique_tests_are_beside_those_of_one_column():
             "trace needs leaves that predict a constant",
         ),
         (
-            lambda X, y: treewright.DecisionTreeClassifier(max_depth=2, monotonic_cst=[1, 0, 0]).fit(
-                X, y == 1
-            ),
-            "trace needs a tree without monotonic_cst",
-        ),
-        (
             lambda X, y: treewright.DecisionTreeClassifier().fit(X, y).tree_,
             "must know its training parameters",
         ),
@@ -183,6 +178,46 @@ def test_what_cannot_be_traced_is_one_sentence(model, sentence):
     X, y, _ = _table(2)
     with pytest.raises(ValueError, match=sentence):
         lab.trace(model(X, y), X, y)
+
+
+@pytest.mark.parametrize("classes", [False, True])
+def test_constraints_hold_for_every_candidate(classes):
+    draws = np.random.default_rng(3)
+    X = draws.random((300, 3))
+    y = np.sin(6 * X[:, 0]) + X[:, 1] + 0.3 * draws.normal(size=300)
+    y = y > y.mean() if classes else y
+    kind = treewright.DecisionTreeClassifier if classes else treewright.DecisionTreeRegressor
+    signs = [1, -1, 0]
+    model = kind(max_depth=4, monotonic_cst=signs).fit(X, y)
+    free = kind(max_depth=4).fit(X, y)
+    assert lab.trace(free, X, y)[0].winner.test != lab.trace(model, X, y)[0].winner.test
+    path = model.decision_path(X)
+    refused = 0
+    for step in lab.trace(model, X, y):
+        rows = path[:, [step.node]].toarray().ravel() > 0
+        lower, upper = model.tree_.lower[step.node], model.tree_.upper[step.node]
+        for j, sign in enumerate(signs):
+            cuts = cuts_at(step.at.search, step.node, [step.at.search.columns[j]], j)[0]
+            sides = [
+                (y[rows & (X[:, j] <= cut)].mean(), y[rows & (X[:, j] > cut)].mean())
+                for cut in cuts.threshold
+            ]
+            if sign == 0:
+                assert cuts.allowed.all()
+                continue
+            expected = [
+                (left - right) * sign <= 0 and lower <= min(left, right) and max(left, right) <= upper
+                for left, right in sides
+            ]
+            assert cuts.allowed.tolist() == expected
+            refused += len(expected) - sum(expected)
+            best = max(
+                (gain for gain, allowed in zip(cuts.gain, expected, strict=True) if allowed), default=0.0
+            )
+            own = next((each.total_gain for each in step.candidates if each.place == j), 0.0)
+            assert own == pytest.approx(best)
+            assert step.winner.total_gain >= own * (1 - 1e-9)
+    assert refused > 0
 
 
 def test_weights_must_be_those_of_the_fit():

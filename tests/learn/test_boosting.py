@@ -11,9 +11,11 @@ import treewright as tw
 from tests.support.sklearn_checks import BY_MEAN_WEIGHT, checked
 from tools.fuzz_damage import rehashed
 from treewright.classics import c50, like
+from treewright.learn.boosting.estimator import leaves_of
 from treewright.learn.boosting.trials import Weights, why_no_more
 from treewright.learn.fitted_tree import as_fitted
 from treewright.learn.model_file import FileError, read
+from treewright.tree.tree import tree_from_dict
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +41,16 @@ def test_weights_move_to_wrong_rows_as_defined():
     # W = 4, V = 1, x = 3/4: right rows keep (4 - 3/4) / 4, the wrong one gets 3/4 more; the mean stays 1
     np.testing.assert_allclose(rows.weight, [3.25 / 4] * 3 + [1.75] + [3.25 / 4], rtol=1e-6)
     assert rows.weight.mean() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1e6])
+def test_only_the_proportions_of_weights_count(scale, credit):
+    X, y = credit
+    weight = np.where(y == "bad", 2.0, 1.0)
+    boosted = tw.BoostedTreeClassifier(tw.DecisionTreeClassifier(max_depth=3), 3)
+    fitted = [clone(boosted).fit(X, y, sample_weight=weight * each) for each in (1.0, scale)]
+    assert len(fitted[0].estimators_) == len(fitted[1].estimators_) == 3
+    np.testing.assert_allclose(fitted[0].predict_proba(X), fitted[1].predict_proba(X), rtol=1e-6)
 
 
 def test_a_row_that_cannot_win_any_more_is_dropped():
@@ -168,6 +180,23 @@ def test_a_tree_of_other_classes_is_refused(model, tmp_path):
         read(rehashed(doc))
 
 
+def test_files_that_hold_several_kinds_of_models_are_refused(model, credit, tmp_path):
+    doc = json.loads(model.save(tmp_path / "b.tree.json").read_text())
+    of_best = ("params", "fitted", "decision", "tree")
+    with pytest.raises(FileError, match='must not stand beside "best"'):
+        read(rehashed(doc | {"best": {name: doc[name] for name in of_best}}))
+    numbers = tw.DecisionTreeRegressor(max_depth=2).fit(credit[0], np.arange(1000.0))
+    regressor = json.loads(numbers.save(tmp_path / "r.tree.json").read_text())
+    member = {name: regressor[name] for name in of_best}
+    boosted = {"n_estimators": 2, "stopped": "", "trials": [[4, 1, 1.0, 10]] * 2, "members": [member]}
+    with pytest.raises(FileError, match="a classifier of one output"):
+        read(rehashed(regressor | {"boosted": boosted}))
+    rules = json.loads(c50(rules=True, trials=3).fit(*credit).save(tmp_path / "s.tree.json").read_text())
+    del rules["boosted"]["members"][1]["rules"]
+    with pytest.raises(FileError, match=r"must have .rules., or none"):
+        read(rehashed(rules))
+
+
 # -- all other functions take one tree, and say so
 
 
@@ -264,3 +293,38 @@ def test_winnowing_leaves_noise_out():
     kept = [name for name in frame.columns if name not in removed]
     assert [kept[j] for j in alone.tree_.used] == [frame.columns[j] for j in found.tree_.used]
     assert (alone.predict(frame[kept]) == found.predict(frame)).all()
+
+
+def test_a_single_row_is_a_leaf():
+    for trials in (1, 3):
+        model = c50(winnow=True, trials=trials).fit([[1.0]], ["a"])
+        assert model.predict([[2.0]]).tolist() == ["a"]
+
+
+def test_without_early_stopping_all_trials_are_made(tmp_path):
+    X, y = pd.DataFrame({"x": range(20)}), np.repeat([0, 1], 10)  # the first tree makes no error
+    assert len(c50(trials=5).fit(X, y).estimators_) == 1
+    model = c50(trials=5, earlyStopping=False).fit(X, y)
+    assert len(model.estimators_) == 5
+    assert (model.predict(X) == y).all()
+    again = tw.load(model.save(tmp_path / "all.tree.json"))
+    assert again.early_stopping is False
+    assert len(clone(again).fit(X, y).estimators_) == 5
+    noise = np.random.RandomState(0).randint(0, 2, 20)  # trees that are wrong for half of the weight
+    assert len(c50(trials=6, earlyStopping=False).fit(X, noise).estimators_) == 6
+    doc = json.loads((tmp_path / "all.tree.json").read_text())
+    doc["boosted"]["early_stopping"] = 1
+    with pytest.raises(FileError, match="early_stopping"):
+        read(rehashed(doc))
+    with pytest.raises(ValueError, match="early_stopping must be True or False"):
+        tw.BoostedTreeClassifier(early_stopping="no").fit(X, y)
+
+
+def test_later_trials_have_the_size_of_the_first_tree_without_empty_leaves():
+    leaf = {"value": [0.0, 1.0]}
+    children = [leaf | {"weight": weight} for weight in (3.0, 0.0, 2.0)]
+    levels = {"feature": 0, "levels": [["a", "b"], ["c"], ["d"]], "children": children, "weight": 5.0}
+    columns = [{"kind": "nominal", "levels": ["a", "b", "c", "d"]}]
+    tree = tree_from_dict(levels | {"value": [0.0, 1.0], "columns": columns, "classes": ["x", "y"]})
+    assert leaves_of(tree, by_level=False) == 2
+    assert leaves_of(tree, by_level=True) == 3

@@ -79,6 +79,12 @@ def test_options_are_taken_as_the_original_takes_them():
         (lambda: like("c4.6"), "There is no classic 'c4.6'. Did you mean 'c4.5'"),
         (lambda: like("rpart -m 2"), "must be written name=value"),
         (lambda: like("j48", task="regression"), "j48 takes classes only"),
+        (lambda: like('c5.0 "'), "Every quote in options must be closed"),
+        (lambda: like("j48 '-M"), "Every quote in options must be closed"),
+        (lambda: like("c5.0 costs=1"), "costs of C5.0 must have a row per predicted class"),
+        (lambda: c50(costs=[[0, 1, 1], [1, 0, 1]]), "costs of C5.0 must have a row per predicted class"),
+        (lambda: like("c5.0 minCases=0"), "minCases of C5.0 must be a whole number of at least 1"),
+        (lambda: like("ctree mincriterion=high"), "mincriterion of ctree must be a number from 0 to 1"),
     ],
 )
 def test_what_is_not_supported_is_refused_by_name(make, sentence):
@@ -99,6 +105,8 @@ def test_keywords_that_nobody_has_are_refused():
         cart(max_deep=2)
     with pytest.raises(TypeError, match="must be one text"):
         j48(["-B"])
+    with pytest.raises(TypeError, match="m5p has no option 'M'. It takes a line of flags"):
+        like("m5p M=3", task="regression")
 
 
 @pytest.mark.parametrize(
@@ -108,7 +116,7 @@ def test_keywords_that_nobody_has_are_refused():
         ("c4.5 -s", c45("-s")),
         ("C45 -m 5", c45("-m 5")),
         ("c5.0 subset=FALSE CF=0.5", c50(subset=False, CF=0.5)),
-        ("c50 minCases=5", c50(minCases=5)),
+        ("c50 minCases=5 CF=.1", c50(minCases=5, CF=0.1)),
         ("cart max_depth=3 criterion=entropy", cart(max_depth=3, criterion="entropy")),
         ("j48 -B -M 5", j48("-B -M 5")),
         ("reptree -P", rep_tree("-P")),

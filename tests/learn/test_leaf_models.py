@@ -181,6 +181,27 @@ def test_weights_count_as_repeated_rows():
     assert np.allclose(part.predict(X), DecisionTreeRegressor(**params).fit(X, y, zero).predict(X))
 
 
+@pytest.mark.parametrize("outlier", [1e12, 1e150, -1e308])
+def test_a_row_without_weight_has_no_part(outlier):
+    rng = np.random.default_rng(0)
+    X = 1e-5 * rng.normal(size=(200, 2))
+    y = 1e5 * X @ [1.0, 2.0]
+    before = DecisionTreeRegressor(leaf_model="linear").fit(X, y).predict(X)
+    X0, y0 = np.vstack([[outlier, -outlier], X]), np.r_[0.0, y]
+    after = DecisionTreeRegressor(leaf_model="linear").fit(X0, y0, sample_weight=np.r_[0.0, np.ones(200)])
+    assert np.allclose(after.predict(X), before, atol=1e-6)
+
+
+@pytest.mark.parametrize("mean", [1e154, 1e160])
+def test_squares_of_a_mean_beyond_floats(mean):
+    x = np.linspace(-1, 1, 200)
+    near = DecisionTreeRegressor(leaf_model="linear").fit(mean + x[:, None] * mean / 1e8, x)
+    assert near.score(mean + x[:, None] * mean / 1e8, x) > 0.999
+    assert near.get_n_leaves() == 1
+    far = DecisionTreeRegressor(leaf_model="linear").fit(x[:, None] * mean, x)  # no equation, but no error
+    assert far.score(x[:, None] * mean, x) > 0.9
+
+
 def test_odd_tables():
     rng = np.random.default_rng(0)
     names = pd.DataFrame(

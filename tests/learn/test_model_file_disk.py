@@ -200,3 +200,13 @@ def test_a_summary_may_be_given_later(path):
     frame, y = table()
     saved = file_form(DecisionTreeRegressor(max_depth=1).fit(frame, y))
     assert list(frame.columns) == list(saved.feature_names)
+
+
+def test_what_cannot_be_read_back_does_not_replace_a_file(every, path, monkeypatch):
+    model = every["classes"][0]
+    before = save(model, path).read_bytes()
+    monkeypatch.setattr("treewright.learn.model_file.writer.digest", lambda _: "0" * 64)
+    with pytest.raises(FileError, match="A model must be readable from its file"):
+        save(every["numbers"][0], path)
+    assert path.read_bytes() == before
+    assert [each.name for each in path.parent.iterdir()] == [path.name]

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -269,3 +270,13 @@ def test_a_level_without_rows_is_no_obstacle_to_costs(subset, classes):
     assert model.tree_.node_count > 1
     assert np.isfinite(model.tree_.value).all()
     assert_allclose(model.predict_proba(X).sum(axis=1), 1.0)
+
+
+def test_c50_joins_leaves_by_their_costs_alone():
+    """Rows weigh more by their costs while a tree is grown; this does not count again in a leaf's class."""
+    groups = {"b1": "ppppq", "b2": "pqqqq", "b3": "p" * 16}
+    rows = [("w", level, label) for level, labels in groups.items() for label in labels]
+    rows += [("z", level, "q") for level in groups for _ in range(20)]
+    frame = pd.DataFrame(rows, columns=["a", "b", "y"]).astype({"a": "category", "b": "category"})
+    tree = c50(costs=[[0, 3], [1, 0]]).fit(frame[["a", "b"]], frame["y"]).tree_
+    assert tree.test(1).levels == ((0, 2), (1,))  # b1, where p costs 3 and q costs 4, goes with b3

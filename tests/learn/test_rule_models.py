@@ -6,13 +6,12 @@ import numpy as np
 import pytest
 
 import treewright
-from tests.support.golden import GOLDEN, TABLES, Recorded, cases_of, table
+from tests.support.golden import TABLES, Recorded, cases_of, table
+from tests.support.sklearn_checks import BY_MEAN_WEIGHT, checked
 from treewright.classics import cubist, like, m5p
 from treewright.learn.model_file import FileError
-from treewright.learn.rule_models.data import Data
-from treewright.learn.rule_models.growth import grown
 
-pytest.importorskip("pandas")
+pandas = pytest.importorskip("pandas")
 pytestmark = pytest.mark.filterwarnings("ignore:The table has levels that were not seen at fit:UserWarning")
 
 # Why a case differs: see docs/classics.md. All others have the same rules, models and predictions.
@@ -20,10 +19,11 @@ OTHER_RULES = {
     "boston__cubist__default",
     "boston__cubist__extrap0",
     "boston__cubist__committees3",
-    "cpu__cubist__default",
-    "toy_reg_missing__cubist__default",
+    "reg_a__cubist__committees3",
+    "reg_miss_a__cubist__default",
+    "reg_miss_a__cubist__unbiased",
 }
-OTHER_DIGITS = {"airquality__cubist__default"}  # of one model; predictions are within 1e-3 of the range
+OTHER_DIGITS = {"airquality__cubist__default", "cpu__cubist__default"}  # of one model or two
 OPTIONS = {
     "committees3": {"committees": 3},
     "extrap0": {"extrapolation": 0},
@@ -32,27 +32,27 @@ OPTIONS = {
 }
 
 
-def fitted(recorded):
+def fitted(recorded, **more):
     rows = table(recorded.table, "train")
     target = next(name for name in rows if name not in recorded.features)
-    return cubist(**OPTIONS.get(recorded.setting, {})).fit(rows[recorded.features], rows[target]), rows[
-        target
-    ]
+    options = OPTIONS.get(recorded.setting, {}) | more
+    return cubist(**options).fit(rows[recorded.features], rows[target]), rows[target]
 
 
 @pytest.mark.recorded
-@pytest.mark.parametrize("path", cases_of("cubist", (GOLDEN,)), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", cases_of("cubist"), ids=lambda path: path.stem)
 def test_as_recorded(path):
     recorded = Recorded(path)
     model, y = fitted(recorded)
     error = np.abs(model.predict(recorded.rows("train")) - y).mean()
     theirs = np.abs(np.array(recorded.predictions["train"]["predictions"], dtype=float) - y).mean()
-    assert error <= 1.25 * theirs
+    assert error <= 1.1 * theirs
     if path.stem in OTHER_RULES:
         return
     for part in TABLES:
         wanted = np.array(recorded.predictions[part]["predictions"], dtype=float)
-        assert np.abs(model.predict(recorded.rows(part)) - wanted).max() <= 1e-3 * np.ptp(y)
+        near = 4e-3 if path.stem in OTHER_DIGITS else 1e-5
+        assert np.abs(model.predict(recorded.rows(part)) - wanted).max() <= near * np.ptp(y)
     for rules, known in zip(model.rule_model_.committee, recorded.extra["committees"], strict=True):
         assert [rule.cover for rule in rules] == [rule["cover"] for rule in known]
         if path.stem in OTHER_DIGITS:
@@ -61,8 +61,23 @@ def test_as_recorded(path):
             terms = {recorded.features[j]: size for j, size in rule.terms.items()}
             assert terms == pytest.approx(other["linear_model"]["coefficients"])
             assert rule.intercept == pytest.approx(other["linear_model"]["intercept"])
-            assert rule.error == pytest.approx(other["est_err"], abs=6e-3 * np.ptp(y))
+            assert rule.error == pytest.approx(other["est_err"], rel=0.02, abs=1e-3)
             assert rule.path.n_conditions == len(other["conditions"])
+
+
+@pytest.mark.recorded
+@pytest.mark.parametrize("path", cases_of("cubist"), ids=lambda path: path.stem)
+def test_neighbors_as_recorded(path):
+    if path.stem in OTHER_RULES | OTHER_DIGITS:
+        return
+    recorded = Recorded(path)
+    model, y = fitted(recorded, neighbors=5)
+    for part, least in (("train", 0.99), ("probe", 0.96), ("probe_nomiss", 0.9)):
+        wanted = np.array(recorded.predictions[part]["predictions_neighbors5"], dtype=float)
+        off = np.abs(model.predict(recorded.rows(part)) - wanted)
+        assert (
+            np.mean(off <= 1e-3 * np.ptp(y)) >= least
+        )  # the program draws pairs of rows for the mean distance
 
 
 def two_lines(n=80, seed=0):
@@ -105,22 +120,62 @@ def test_the_models_are_those_of_least_squares():
         assert (rule.cover, rule.low, rule.high) == (rows.sum(), y[rows].min(), y[rows].max())
 
 
-def test_a_branch_pays_for_its_parameters():
-    X, y = two_lines(60)
-    data = Data(X, y, np.array([True, True]), False, 1.0, 2)
-    root = grown(data, 100)
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        if node.is_leaf:
-            assert node.size == len(node.model.terms) + 1
-            continue
-        n, v = len(node.rows), sum(child.size for child in node.children) + 4
-        errors = sum(child.errors for child in node.children)
-        own = data.y[node.rows] - data.predict(node.rows, node.model)
-        k = node.model.size
-        assert errors / n * (n + v) / (n - v) < 0.995 * np.abs(own).mean() * (n + k) / (n - k)
-        waiting += node.children
+def test_weights_are_divided_by_their_mean():
+    X, y = two_lines()
+    rng = np.random.RandomState(1)
+    weight = rng.choice([1.0, 5.0], len(y))
+    y = y + rng.normal(size=len(y))
+    model = cubist().fit(X, y, sample_weight=weight)
+    assert model.rule_model_ == cubist().fit(X, y, sample_weight=64 * weight).rule_model_
+    assert (
+        cubist().fit(X, y, sample_weight=np.full(len(y), 7.0)).rule_model_ == cubist().fit(X, y).rule_model_
+    )
+    assert model.rule_model_ != cubist().fit(X, y).rule_model_
+    for rule in model.rule_model_.committee[0]:
+        rows = rule.holds(X)
+        assert rule.mean == pytest.approx(np.average(y[rows], weights=weight[rows]))
+
+
+def test_scikit_learns_checks():
+    checked(cubist(committees=2, neighbors=3), BY_MEAN_WEIGHT)
+
+
+def test_the_page_has_rules_a_form_and_errors(tmp_path):
+    X, y = two_lines()
+    frame = pandas.DataFrame({"a": X[:, 0], "b<c": X[:, 1], "c": np.where(X[:, 0] > 5, "high", "low")})
+    model = cubist(committees=2, neighbors=2).fit(frame, y)
+    page = treewright.report(model, frame, y, path=tmp_path / "page.html")
+    assert (tmp_path / "page.html").read_text(encoding="utf-8") == page.html
+    for part in (
+        "b&lt;c",
+        "Member 2",
+        "nearest training rows",
+        '<form id="try">',
+        "mean absolute error",
+        "script-src",
+    ):
+        assert part in page.html
+    assert "b<c" not in page.html
+    shown = page.payload["model"]
+    total = 0.0
+    values = {column["place"]: column["usual"] for column in shown["columns"]}
+    for rules in shown["members"]:  # as the script does it
+        holding = [
+            rule for rule in rules if all(_passes(test, values[test["column"]]) for test in rule["tests"])
+        ]
+        own = [rule["intercept"] + sum(size * values[j] for j, size in rule["terms"]) for rule in holding]
+        near = [min(max(p, r["low"]), r["high"]) for p, r in zip(own, holding, strict=True)]
+        total += np.mean(near) / len(shown["members"])
+    plain = cubist(committees=2).fit(frame, y)
+    usual = pandas.DataFrame({"a": [np.nan], "b<c": [np.nan], "c": [None]})
+    assert total == pytest.approx(plain.predict(usual)[0])
+    assert "Rows" not in treewright.report(plain).html
+
+
+def _passes(test, x):
+    if test["levels"] is not None:
+        return x in test["levels"]
+    return (test["above"] is None or x > test["above"]) and (test["upto"] is None or x <= test["upto"])
 
 
 def test_committees_are_averaged_and_later_members_correct_the_first():
@@ -133,7 +188,6 @@ def test_committees_are_averaged_and_later_members_correct_the_first():
 
 
 def test_missing_values_are_the_mean_or_the_most_frequent_level():
-    pandas = pytest.importorskip("pandas")
     X, y = two_lines()
     frame = pandas.DataFrame({"a": X[:, 0], "b": X[:, 1], "c": np.where(X[:, 0] > 5, "high", "low")})
     model = cubist().fit(frame, y)
@@ -145,10 +199,9 @@ def test_missing_values_are_the_mean_or_the_most_frequent_level():
 
 
 def test_a_file_has_all_of_it(tmp_path):
-    pandas = pytest.importorskip("pandas")
     X, y = two_lines()
     frame = pandas.DataFrame({"a": X[:, 0], "b": X[:, 1], "c": np.where(X[:, 0] > 5, "high", "low")})
-    model = cubist(committees=2, rules=7, seed=4).fit(frame, y)
+    model = cubist(committees=2, rules=7, neighbors=2, seed=4).fit(frame, y)
     again = treewright.load(model.save(tmp_path / "rules.json"))
     assert again.get_params() == model.get_params()
     assert again.predict(frame).tolist() == model.predict(frame).tolist()
@@ -174,6 +227,8 @@ def test_a_file_has_all_of_it(tmp_path):
         {"cover": -1},
         {"low": 1e9},
         {"error": -1.0},
+        {"neighbors": {"X": []}},
+        {"neighbors": None, "options": {}},
     ],
 )
 def test_a_changed_file_is_rejected(tmp_path, change):
@@ -196,13 +251,12 @@ def test_it_is_printed_as_cubist_does():
 def test_what_needs_a_tree_says_so():
     X, y = two_lines()
     model = cubist().fit(X, y)
-    for function in (treewright.rules, treewright.draw, treewright.report):
+    for function in (treewright.rules, treewright.draw):
         with pytest.raises(ValueError, match="Got rules with linear models"):
             function(model)
 
 
 def test_on_the_command_line(tmp_path, capsys):
-    pandas = pytest.importorskip("pandas")
     from treewright.present.command.program import run
 
     X, y = two_lines()
@@ -221,8 +275,10 @@ def test_on_the_command_line(tmp_path, capsys):
 def test_options():
     made = like("cubist committees=5 unbiased=TRUE", "regression")
     assert (made.committees, made.unbiased) == (5, True)
-    with pytest.raises(ValueError, match="neighbors is not supported"):
-        cubist(neighbors=5)
+    with pytest.raises(ValueError, match="weights is not supported"):
+        cubist(weights=[1])
+    with pytest.raises(ValueError, match=r"neighbors must be a whole number from 0 to 9\. Got 10"):
+        cubist(neighbors=10).fit(*two_lines())
     with pytest.raises(ValueError, match="extrapolation must be"):
         cubist(extrapolation=200).fit(*two_lines())
     with pytest.raises(ValueError, match="target of numbers only"):
@@ -235,6 +291,17 @@ def test_few_rows_and_a_constant_target(y):
     model = cubist(committees=2).fit(X, y)
     assert np.isfinite(model.predict(X)).all()
     assert model.rule_model_.n_rules >= 1
+
+
+def test_numbers_beyond_floats_have_a_prediction():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(100, 2))
+    y = 3 * X[:, 0] - 2 * X[:, 1]
+    model = cubist().fit(X, y)
+    far = [[1e308, 1e308], [np.inf, np.inf], [-np.inf, 0.0]]
+    found = model.predict(far)
+    assert np.isfinite(found).all()
+    assert (np.abs(found - y.mean()) <= 2 * np.ptp(y)).all()
 
 
 def test_a_tree_with_linear_leaves_prints_their_equations_as_rules():

@@ -12,6 +12,7 @@ from tests.support.golden_fit import c50 as classic_of
 from tests.support.sklearn_checks import BY_MEAN_WEIGHT, checked
 from tools.fuzz_damage import rehashed
 from treewright.classics import c50, like
+from treewright.data.values import Column
 from treewright.learn.fitted_tree import as_fitted, as_model
 from treewright.learn.model_file import FileError, read
 from treewright.learn.rule_sets.choose import _Votes
@@ -242,9 +243,12 @@ def test_what_needs_a_tree_says_so(model, hepatitis):
     for call in (tw.rules, tw.draw, tw.leaves, lambda m: tw.explain(m, hepatitis[0])):
         with pytest.raises(ValueError, match=r"Got a set of rules\. Give the tree .* model\.estimator_"):
             call(model)
-    for more in ({"costs": [[0, 1], [2, 0]]}, {"fuzzyThreshold": True}):
-        with pytest.raises(ValueError, match="rules cannot be combined with"):
-            c50(rules=True, **more)
+    with pytest.raises(ValueError, match="rules cannot be combined with costs"):
+        c50(rules=True, costs=[[0, 1], [2, 0]])
+    with pytest.warns(UserWarning, match="fuzzyThreshold has no effect on rules"):
+        soft = c50(rules=True, fuzzyThreshold=True)
+    assert soft.get_params() == c50(rules=True).get_params() | {"estimator": soft.estimator}
+    assert soft.estimator.get_params() == c50().get_params()
 
 
 def test_a_line_of_the_program_makes_rules():
@@ -262,6 +266,14 @@ def test_without_rules_the_default_is_predicted():
 
 
 # -- any tree
+
+
+def test_where_no_rule_has_a_vote_all_classes_are_alike():
+    rule = ClassRule(PathConditions({0: NumberRange(0, FIRST, LAST)}), 1, 5000.0, 1.0)
+    found = RuleSet((rule,), 0, (4999.0, 1.0))
+    assert rule.vote == 0
+    columns = [Column("x", np.zeros(3), np.zeros(3, dtype=bool))]
+    np.testing.assert_array_equal(found.predict_proba(columns, 3), np.full((3, 2), 0.5))
 
 
 def test_simplified_rules_are_fewer_and_predict_nearly_as_well(hepatitis):

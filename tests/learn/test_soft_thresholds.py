@@ -57,6 +57,18 @@ def test_the_ends_move_as_far_as_the_other_branch_errs_little():
     assert tree.soft_middle[0] == (below[0] + above[0]) / 2
 
 
+@pytest.mark.parametrize("scale", [1e39, 1e300, 5e307, np.inf])
+def test_numbers_beyond_single_precision(scale):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=200)
+    y = np.where(x + rng.normal(size=200) / 3 > 0, "a", "b")
+    X = (x * scale)[:, None]
+    model = c50(fuzzyThreshold=True).fit(X, y)
+    assert model.tree_.n_leaves > 1
+    assert model.score(X, y) > 0.8
+    assert np.isfinite(model.predict_proba(X)).all()
+
+
 def test_a_file_and_nested_dictionaries_keep_them(tmp_path):
     iris = tw.load_example("iris")
     X, y = iris.drop(columns="species"), iris["species"]

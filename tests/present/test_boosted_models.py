@@ -94,3 +94,18 @@ def test_a_vote_of_one_is_saved_shown_and_has_a_page(rules, tmp_path):
     assert terminal_text(again) == terminal_text(model)
     assert "0.49" in terminal_text(model)
     assert len(tw.report(again, X, y).html) > 1000
+
+
+def test_the_head_says_what_votes(tmp_path):
+    X, y = pd.DataFrame({"x": range(20)}), np.repeat(["a", "b"], 10)
+    credit = tw.load_example("credit").head(200)
+    C, target = credit.drop(columns="target"), credit["target"]
+    models = {
+        "2 leaves, depth 1": c50(trials=5).fit(X, y),  # it ends after one trial
+        "2 rules that vote": c50(trials=5, rules=True).fit(X, y),
+        "3 sets of rules that vote, ": c50(trials=3, rules=True).fit(C, target),
+        "3 trees that vote, ": c50(trials=3).fit(C, target),
+    }
+    for words, model in models.items():
+        head = call("show", model.save(tmp_path / "m.tree.json")).err
+        assert f"Classification: {words}" in head

@@ -194,3 +194,10 @@ def test_a_wrong_query_finds_that_it_differs():
     wrong = text.replace(" AS treewright_expected", " + 1 AS treewright_expected", 1)
     n, differing = sqlite3.connect(":memory:").execute(wrong).fetchone()
     assert differing == 1 < n
+
+
+def test_names_that_begin_with_blanks_are_checked_in_mariadb(mariadb):
+    X = pd.DataFrame({"\r\n": np.arange(40.0), "  b": np.tile([0.0, 1.0], 20)})
+    fitted = tw.DecisionTreeClassifier().fit(X, (X["\r\n"] > 10) & (X["  b"] > 0))
+    said = mariadb(tw.export(fitted, to="sql", dialect="mariadb", check=True))
+    assert said.splitlines()[1].split("\t")[1] == "0"

@@ -53,6 +53,14 @@ def test_rows_without_a_target_tell_what_is_usual_and_nothing_more():
     assert "which the table does not have" in payload["check_note"]
 
 
+@pytest.mark.parametrize("levels", [["a", "new", "new"], ["new", "new", "new"]])
+def test_a_level_that_the_tree_does_not_know_is_not_usual(levels):
+    X = pl.DataFrame({"x": ["a", "b"] * 20})
+    model = tw.DecisionTreeClassifier().fit(X, ["p", "q"] * 20)
+    payload = report(model, pl.DataFrame({"x": levels})).payload
+    assert payload["columns"][0]["typical"] == ("a" if "a" in levels else None)
+
+
 def test_what_is_usual_is_told_in_the_kind_of_the_column():
     X, score = mixed_table()
     columns = {}

@@ -11,6 +11,7 @@ import treewright as tw
 from tests.support.page_models import loans
 from tests.support.page_tools import opened
 from tests.support.report_contract import zoo
+from treewright.classics import ctree
 from treewright.evaluate.metrics import Score, verdict
 from treewright.present.page import report
 
@@ -168,3 +169,9 @@ def test_a_residual_is_the_actual_value_minus_the_predicted_one_everywhere():
     rows = payload["evaluation"]["subgroups"][0]["rows"]
     assert len(rows) > 1
     assert all(0.8 < row["mean_residual"] < 1.2 for row in rows)
+
+
+def test_a_tree_of_permutation_tests_says_what_its_splits_are_chosen_by():
+    iris = tw.load_example("iris")
+    page = tw.report(ctree().fit(iris.drop(columns="species"), iris["species"]))
+    assert ["Split criterion", "p-value of a permutation test"] in page.payload["facts"]

@@ -149,6 +149,7 @@ KINDS = {
     "two regressions": lambda: _outputs(tw.DecisionTreeRegressor),
     "oblique": _oblique,
     "linear": lambda: _linear(tw.DecisionTreeRegressor),
+    "linear, not clipped": lambda: _linear(tw.DecisionTreeRegressor, leaf_options={"clip": False}),
     "logistic": lambda: _linear(tw.DecisionTreeClassifier),
     "softmax": lambda: _linear(tw.DecisionTreeClassifier, 3),
     "j48": lambda: _classic(classics.j48),

@@ -130,9 +130,12 @@ def reopened(page, address=""):
 def predictions(page, rows, source="treewright"):
     """What the page itself says of rows, which are lists; numbers beyond 2^53 are given as text."""
     script = (
-        f"rows => {{ const from = {source}; return JSON.stringify(JSON.parse(rows).map(from.predict)); }}"
+        "rows => { const plain = (key, x) => typeof x === 'number' && !Number.isFinite(x) "
+        f"? {{ $float: String(x) }} : x; const from = {source}; "
+        "return JSON.stringify(JSON.parse(rows).map(from.predict), plain); }"
     )
-    return json.loads(page.evaluate(script, json.dumps(rows)))
+    found = page.evaluate(script, json.dumps(rows))
+    return json.loads(found, object_hook=lambda doc: float(doc["$float"]) if "$float" in doc else doc)
 
 
 def bare_payload(tree):

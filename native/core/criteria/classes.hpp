@@ -103,6 +103,33 @@ class Classes {
     return typename Impurity::OfTwo(TwoCounts{total[0], total[1]});
   }
 
+  // The same of every edge of bins and, where a bin has several values, of every cut inside it: at a corner of what a cut may
+  // take of the bin, all of one class and nothing of the other. Products are exact below 2^26 rows.
+  bool bins_surely_below(ConstTally total, std::span<const std::int64_t> bins, const std::vector<std::uint8_t>& single,
+                         double least) const
+    requires(K == 2 && requires { Impurity::variances; })
+  {
+    const auto n = static_cast<double>(total[0] + total[1]), second = static_cast<double>(total[1]);
+    if (n >= 0x1p26) return false;
+    const double bar = least * n * (1 - 0x1p-40) / Impurity::variances;
+    double left = 0, left_second = 0, most = 0;
+    const auto try_cut = [&](double rows, double of_second) {
+      const double cross = n * of_second - rows * second;
+      most = std::max(most, cross * cross - bar * (rows * (n - rows)));
+    };
+    for (std::size_t b = 0; b < single.size(); ++b) {
+      const auto first_here = static_cast<double>(bins[2 * b]), second_here = static_cast<double>(bins[2 * b + 1]);
+      if (!single[b]) {
+        try_cut(left + first_here, left_second);
+        try_cut(left + second_here, left_second + second_here);
+      }
+      left += first_here + second_here;
+      left_second += second_here;
+      try_cut(left, left_second);
+    }
+    return most <= 0;   // 0: with nothing on one side
+  }
+
   // For the bounds of search/screen.hpp: the second class as a number, where the impurity is a multiple of its variance.
   std::int64_t sum(ConstTally t) const { return t[1]; }
   double deviation(std::size_t row, std::int64_t from) const

@@ -10,29 +10,9 @@
 #include "../search/correction.hpp"
 #include "../search/plain.hpp"
 #include "../weights.hpp"
+#include "number_rows.hpp"
 
 namespace treewright {
-
-// The grid of one output: y = centre + q 2^-digits, rounded once.
-struct Grid {
-  double centre = 0;
-  int digits = 0;
-  int relative = 0;         // digits beyond the coarsest output's: losses of several outputs are added in its units
-  int shift = 0;            // first sums count (w q) 2^-shift
-  double second_unit = 1;   // what one unit of the second sum means: first sums squared over weight, or w y ln y
-  double per_gain = 1, per_unit = 1;   // what a gain in the units of these sums is worth, and the inverse
-};
-
-struct NumberRows {
-  std::vector<std::int64_t> q;        // [row][output]
-  std::vector<std::int64_t> first;    // [row][output]: round(w q 2^-shift); empty where it equals q
-  std::vector<std::int64_t> second;   // [row][output]
-  std::vector<std::int64_t> weight;   // empty: 1
-  std::vector<Grid> grid;             // per output
-  std::vector<double> exact;          // [row][output]: y itself, so that a leaf of equal y says just that
-  double unit = 1;                    // the user's weight of one unit
-  int base = 0;                       // losses are in units of 2^-2base (squares) of the user's
-};
 
 // N = 1: one output, no weights, known to the compiler. N = 0: any shape.
 template <class Loss, int N>
@@ -44,16 +24,19 @@ class Numbers {
 
   explicit Numbers(NumberRows rows) : rows_(std::move(rows)), weighted_(!rows_.weight.empty()) {
     width_ = 1 + weighted_ + 2 * rows_.grid.size();
-    for (Grid& grid : rows_.grid) grid.per_gain = Loss::per_gain(grid), grid.per_unit = 1 / grid.per_gain;
+    for (Grid& grid : rows_.grid) {
+      grid.per_gain = Loss::per_gain(grid), grid.per_unit = 1 / grid.per_gain;
+      grid.to_first = Scaling(-grid.shift), grid.to_value = Scaling(grid.shift - grid.digits);
+      grid.to_mass = Scaling(-2 * grid.relative);
+    }
+    to_user_ = Scaling(-2 * rows_.base);
   }
 
   std::size_t width() const { return N == 1 ? 3 : width_; }
   std::span<const std::int64_t> weights() const { return rows_.weight; }   // empty: every row weighs 1
   std::size_t n_outputs() const { return rows_.grid.size(); }
   std::size_t values_per_output() const { return 1; }
-  double user_mass(double mass) const {
-    return std::ldexp(mass * rows_.unit / static_cast<double>(n_outputs()), -2 * rows_.base);
-  }
+  double user_mass(double mass) const { return to_user_(mass * rows_.unit / static_cast<double>(n_outputs())); }
 
   void add(Tally t, std::size_t row) const {
     t[0] += 1;
@@ -195,9 +178,12 @@ class Numbers {
 
   Summary summary(std::span<const RowIndex> rows) const {
     OwnTally<Numbers> tally(*this);
+    if constexpr (N == 1 && Loss::centred) {
+      const OutputMoments moments = moments_of(rows, tally);
+      return finish(tally, {&moments, 1}, [](std::size_t, const auto&) { return Wide{0}; });
+    }
     for (RowIndex row : rows) add(tally, row);
-    std::conditional_t<N == 1, std::array<OutputMoments, 1>, std::vector<OutputMoments>> moments;
-    if constexpr (N != 1) moments.resize(n_outputs());
+    std::vector<OutputMoments> moments(n_outputs());
     for (std::size_t o = 0; o < n_outputs(); ++o) moments[o] = moments_of(rows, o);
     return finish(tally, moments, [&](std::size_t o, const auto& deviance) {
       Wide sum = 0;
@@ -302,7 +288,7 @@ class Numbers {
     }
   }
   static double mean(double first, std::int64_t w, const Grid& grid) {
-    return grid.centre + std::ldexp(first / static_cast<double>(w), grid.shift - grid.digits);
+    return grid.centre + grid.to_value(first / static_cast<double>(w));
   }
 
   struct OutputMoments {   // sums of w q and w q^2 in 128 bits: exact, whatever the order of the rows
@@ -321,6 +307,29 @@ class Numbers {
       found.second += wq * q;
       found.least = std::min(found.least, q), found.most = std::max(found.most, q);
       found.least_y = std::min(found.least_y, y), found.most_y = std::max(found.most_y, y);
+    }
+    return found;
+  }
+  // The same of one output without weights, with the tally, in one pass.
+  OutputMoments moments_of(std::span<const RowIndex> rows, Tally tally) const {
+    OutputMoments found;
+    std::int64_t first = 0, second = 0;
+    std::int64_t least = std::numeric_limits<std::int64_t>::max(), most = std::numeric_limits<std::int64_t>::min();
+    Wide squares = 0;
+    for (RowIndex row : rows) {
+      const std::int64_t q = rows_.q[row];
+      first += q;
+      second += rows_.second[row];
+      squares += Wide{q} * q;
+      least = std::min(least, q), most = std::max(most, q);
+    }
+    tally[0] = static_cast<std::int64_t>(rows.size()), tally[1] = first, tally[2] = second;
+    found = {first, squares, least, most, 0, 1};
+    if (least < most) return found;   // and so are some y
+    found.least_y = INFINITY, found.most_y = -INFINITY;
+    for (RowIndex row : rows) {
+      found.least_y = std::min(found.least_y, rows_.exact[row]),
+      found.most_y = std::max(found.most_y, rows_.exact[row]);
     }
     return found;
   }
@@ -356,8 +365,7 @@ class Numbers {
       const OutputMoments& found = moments[o];
       const Grid& grid = rows_.grid[o];
       s.pure &= found.least == found.most;
-      s.value[o] = found.least_y == found.most_y ? found.least_y
-                                                 : mean(std::ldexp(to_double(found.first), -grid.shift), w, grid);
+      s.value[o] = found.least_y == found.most_y ? found.least_y : mean(grid.to_first(to_double(found.first)), w, grid);
       if (found.least == found.most) continue;
       if constexpr (Loss::centred) {
         s.mass += Loss::mass(w, found.first, found.second, grid);
@@ -372,6 +380,7 @@ class Numbers {
   }
 
   NumberRows rows_;
+  Scaling to_user_;
   bool weighted_;
   std::size_t width_;
 };

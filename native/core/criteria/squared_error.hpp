@@ -86,10 +86,11 @@ struct SquaredError {
 
   // sum w q^2 - (sum w q)^2 / w, taken around the whole number nearest the mean so that it stays exact.
   static double mass(std::int64_t w, Wide first, Wide second, const Grid& grid) {
-    const Wide middle = first / w;
+    const bool is_short = first == static_cast<std::int64_t>(first);   // a division of 64 bits will do
+    const Wide middle = is_short ? Wide{static_cast<std::int64_t>(first) / w} : first / w;
     const Wide squares = second - 2 * middle * first + middle * middle * w, rest = first - middle * w;
     const double deviation = to_double(rest);
-    return std::ldexp(to_double(squares) - deviation * deviation / static_cast<double>(w), -2 * grid.relative);
+    return grid.to_mass(to_double(squares) - deviation * deviation / static_cast<double>(w));
   }
 };
 

@@ -1,6 +1,7 @@
 #include "design.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "../random.hpp"
@@ -18,7 +19,7 @@ template <class Work>
 void for_blocks(const Columns& columns, Pool& pool, const Work& work) {
   const std::size_t n_chunks = (columns.n_rows + chunk_rows - 1) / chunk_rows;
   pool.for_each(n_chunks, [&](std::size_t chunk) {
-    std::vector<double> numbers(block_rows);
+    std::array<double, block_rows> numbers;
     const std::size_t last = std::min((chunk + 1) * chunk_rows, columns.n_rows);
     for (std::size_t begin = chunk * chunk_rows; begin < last; begin += block_rows) {
       const std::size_t n = std::min(block_rows, last - begin);
@@ -32,59 +33,61 @@ void for_blocks(const Columns& columns, Pool& pool, const Work& work) {
 
 }   // namespace
 
+namespace {
+
+// What other rows add; `scale` is a sum of squares around the mean (Chan, Golub and LeVeque, 1983).
+void add_moments(ColumnMoments& to, const ColumnMoments& from) {
+  to.missing += from.missing;
+  to.infinite |= from.infinite;
+  if (!(from.known > 0)) return;
+  const double known = to.known + from.known, share = from.known / known;
+  const double off = to.known > 0 ? from.mean - to.mean : 0.0;   // the square of a mean may be beyond floats
+  to.scale += from.scale + off * off * to.known * share;
+  to.mean = to.known > 0 ? to.mean + off * share : from.mean;
+  to.known = known;
+}
+
+// Around `near`, a number of their size. Rows of weight 0 have no part.
+ColumnMoments moments_of(std::span<const double> x, const double* w, double near) {
+  ColumnMoments found;
+  double sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const bool known = x[i] == x[i];
+    found.known += known ? w[i] : 0.0;
+    found.missing += known ? 0.0 : w[i];
+    sum += known && w[i] > 0 ? w[i] * (x[i] - near) : 0.0;
+    found.infinite |= std::isinf(x[i]);
+  }
+  if (!(found.known > 0)) return found;
+  found.mean = near + sum / found.known;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double off = x[i] - found.mean;
+    found.scale += off == off && w[i] > 0 ? w[i] * off * off : 0.0;
+  }
+  return found;
+}
+
+}   // namespace
+
 std::vector<ColumnMoments> column_moments(const Columns& columns, const double* weight,
                                           std::vector<std::uint64_t>& hashes, Pool& pool) {
   const std::size_t n_columns = columns.size(), n_chunks = (columns.n_rows + chunk_rows - 1) / chunk_rows;
-  std::vector<double> start(n_columns, 0.0);   // a value of each column: sums around it are exact where all are near
-  for (std::size_t f = 0; f < n_columns; ++f) {
-    double x = NAN;
-    for (std::size_t i = 0; i < columns.n_rows; ++i) {
-      if (weight[i] > 0) read_numbers(columns[f], i, 1, &x);
-      if (std::isfinite(x)) break;
-    }
-    start[f] = std::isfinite(x) ? x : 0.0;
-  }
   hashes.assign(columns.n_rows, 0);
   std::vector<ColumnMoments> parts(n_chunks * n_columns), found(n_columns);
-  const auto sum = [&](bool squares) {
-    for_blocks(columns, pool, [&](std::size_t chunk, std::size_t f, std::size_t begin, std::span<const double> x) {
-      ColumnMoments to = parts[chunk * n_columns + f];
-      const double* w = weight + begin;
-      if (squares) {
-        for (std::size_t i = 0; i < x.size(); ++i) {
-          const double off = x[i] - found[f].mean;
-          to.scale += off == off ? w[i] * off * off : 0.0;
-        }
-      } else {
-        std::uint64_t* hash = hashes.data() + begin;
-        for (std::size_t i = 0; i < x.size(); ++i) {
-          const bool known = x[i] == x[i];
-          to.known += known ? w[i] : 0.0;
-          to.missing += known ? 0.0 : w[i];
-          to.mean += known ? w[i] * (x[i] - start[f]) : 0.0;
-          to.infinite |= std::isinf(x[i]);
-          hash[i] = mix(hash[i] ^ (known ? std::bit_cast<std::uint64_t>(x[i] + 0.0) : 1));
-        }
-      }
-      parts[chunk * n_columns + f] = to;
-    });
-    for (std::size_t f = 0; f < n_columns; ++f) {   // in the order of the chunks, whatever thread had them
-      double total = 0;
-      for (std::size_t chunk = 0; chunk < n_chunks; ++chunk) {
-        const ColumnMoments& part = parts[chunk * n_columns + f];
-        total += squares ? part.scale : part.mean;
-        if (squares) continue;
-        found[f].known += part.known;
-        found[f].missing += part.missing;
-        found[f].infinite |= part.infinite;
-      }
-      if (found[f].known > 0) total /= found[f].known;
-      if (squares) found[f].scale = std::sqrt(total);
-      else found[f].mean = start[f] + total;
-    }
-  };
-  sum(false);
-  sum(true);
+  for_blocks(columns, pool, [&](std::size_t chunk, std::size_t f, std::size_t begin, std::span<const double> x) {
+    ColumnMoments& to = parts[chunk * n_columns + f];
+    const double* w = weight + begin;
+    std::size_t first = 0;
+    while (first < x.size() && !(w[first] > 0 && std::isfinite(x[first]))) ++first;
+    add_moments(to, moments_of(x, w, to.known > 0 ? to.mean : first < x.size() ? x[first] : 0.0));
+    std::uint64_t* hash = hashes.data() + begin;
+    for (std::size_t i = 0; i < x.size(); ++i)
+      hash[i] = mix(hash[i] ^ (x[i] == x[i] ? std::bit_cast<std::uint64_t>(x[i] + 0.0) : 1));
+  });
+  for (std::size_t f = 0; f < n_columns; ++f) {   // in the order of the chunks, whatever thread had them
+    for (std::size_t chunk = 0; chunk < n_chunks; ++chunk) add_moments(found[f], parts[chunk * n_columns + f]);
+    if (found[f].known > 0) found[f].scale = std::sqrt(found[f].scale / found[f].known);
+  }
   return found;
 }
 

@@ -203,4 +203,22 @@ std::vector<double> ridge_solution(const double* gram, const Ridge& ridge, std::
   return found;
 }
 
+void ridge_solutions(const RidgeProblems& problems, const Ridge& ridge, double* to) {
+  const std::size_t n = ridge.n_design, m = ridge.n_targets, size = ridge.size();
+  std::vector<double> gram(gram_length(size)), start(n * m);
+  Ridge own = ridge;
+  for (std::size_t p = 0; p < problems.n_problems; ++p) {
+    const double* from = problems.grams + p * size * size;
+    for (std::size_t i = 0; i < size; ++i) std::copy_n(from + i * size, i + 1, gram.data() + row_begin(i));
+    std::copy_n(problems.start + p * n * m, n * m, start.data());
+    for (std::size_t i = 0; problems.allowed != nullptr && i < n; ++i) {
+      const bool allowed = problems.allowed[p * n + i] != 0;
+      own.penalty[i] = allowed ? ridge.penalty[i] : INFINITY;
+      if (!allowed) std::fill_n(start.data() + i * m, m, 0.0);
+    }
+    const std::vector<double> found = ridge_solution(gram.data(), own, start);
+    std::copy(found.begin(), found.end(), to + p * n * m);
+  }
+}
+
 }   // namespace treewright

@@ -59,6 +59,16 @@ double ridge_loss(const double* gram, const Ridge& ridge);
 // their start.
 std::vector<double> ridge_solution(const double* gram, const Ridge& ridge, std::span<const double> start);
 
+// The same of many whole symmetric matrices, one after the other. allowed: for each of them and each design column, or none
+// where all are; what is not allowed is 0. start, to: (n_design x n_targets) of each.
+struct RidgeProblems {
+  std::size_t n_problems;
+  const double* grams;
+  const double* start;
+  const std::uint8_t* allowed;
+};
+void ridge_solutions(const RidgeProblems& problems, const Ridge& ridge, double* to);
+
 // Solves A b = right in place, A symmetric and positive (row-major n x n, its lower triangle is used up); what depends on
 // the columns before it becomes 0.
 void solve_positive(std::vector<double>& A, std::size_t n, double* right, std::size_t n_right);

@@ -35,6 +35,21 @@ struct Bins {   // the filled bins of one column as buckets
   void cut(std::size_t i, Split& split) const { split.place = {filled[i], std::numeric_limits<Key>::max()}; }
 };
 
+// Whether no cut of the column, at an edge or inside a bin, can beat the best: most columns of most nodes.
+template <class C>
+bool surely_below(const SearchContext<C>& context, const Histogram& histogram, const BinnedColumn& column,
+                  const Split& best) {
+  if constexpr (requires { context.criterion.bins_surely_below(context.total, context.total, column.single, 0.0); }) {
+    const auto f = static_cast<std::size_t>(context.feature), n_bins = static_cast<std::size_t>(column.n_bins);
+    if (best.score <= 0 || !context.order_does_not_matter() || context.rounding_decides || context.n_cuts != nullptr ||
+        context.criterion.rows(histogram.cell(f, n_bins)) > 0)
+      return false;
+    const double least = (static_cast<double>(best.score) - 0.75) / context.scale.per_mass - context.offset;
+    return context.criterion.bins_surely_below(context.total, {histogram.column(f), 2 * n_bins}, column.single, least);
+  }
+  return false;
+}
+
 // Offers every edge of the column's bins; returns the bins to look into.
 template <class C>
 std::vector<Suspect> search_edges(const SearchContext<C>& context, const Bins<C>& bins, Split& best) {

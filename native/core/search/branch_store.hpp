@@ -74,7 +74,7 @@ class BranchStore final : public Store {
       Node& node = nodes_[static_cast<std::size_t>(request.node)];
       SearchContext<C> context{search_input(table_.criterion, table_.growth, table_.min_weight, request, 0),
                                criterion_};
-      const Cut cut = node.size() == 2 ? cut_of_pair(context, node) : best_cut(context, node);
+      const Cut cut = node.size() == 2 ? cut_of_pair(context, node) : best_cut(context, request.mass, node);
       if (cut.score < 0) continue;
       node.n_left = cut.after + 1;
       if (node.size() > 2) {
@@ -118,6 +118,13 @@ class BranchStore final : public Store {
     std::size_t size() const { return entries.size(); }
     std::size_t row(std::size_t i) const { return id(entries[i]); }
     bool differ(std::size_t i) const { return entries[i] >> id_bits != entries[i + 1] >> id_bits; }
+  };
+  struct ScreenedList : List {
+    const Screen<C>& screen;
+    double sum = 0;   // of the deviations up to the entry at hand
+    std::size_t next(std::size_t i, std::size_t end, double bar) {
+      return screen.next(List::entries.data(), i, end, bar, sum, id);
+    }
   };
   static std::uint32_t id(Entry entry) { return entry & ((Entry{1} << id_bits) - 1); }
 
@@ -200,20 +207,22 @@ class BranchStore final : public Store {
     return {entries_[copy].get() + f * n_ + node.begin, node.size()};
   }
 
-  Cut best_cut(SearchContext<C>& context, const Node& node) {
+  Cut best_cut(SearchContext<C>& context, [[maybe_unused]] double mass, const Node& node) {
     Cut best;
-    if constexpr (screened) return best_screened_cut(context, node);
+    if constexpr (screened) return best_screened_cut(context, mass, node);
     for (std::size_t f = 0; f < n_columns(); ++f) search_column(context, node, f, best);
     return best;
   }
   void search_column(SearchContext<C>& context, const Node& node, std::size_t f, Cut& best) {
     context.feature = static_cast<std::int32_t>(f);
-    search_ordinary(context, List{list(node, f, node.copy)}, best);
+    const List entries{list(node, f, node.copy)};
+    if constexpr (screened) search_ordinary(context, ScreenedList{entries, screen_}, best);
+    else search_ordinary(context, entries, best);
   }
 
   // The first of the columns that promise most, then those that may still beat it.
-  Cut best_screened_cut(SearchContext<C>& context, const Node& node) {
-    screen_.start(context, ids(node));
+  Cut best_screened_cut(SearchContext<C>& context, double mass, const Node& node) {
+    screen_.start(context, mass, ids(node));
     bounds_.resize(n_columns());
     const std::size_t n_groups = n_columns() < 7 ? 1 : (n_columns() + 1) / together;   // the last has 3 to 6
     share(node.size(), n_groups, [&](std::size_t group) {

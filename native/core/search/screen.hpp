@@ -23,23 +23,24 @@ class Screen {
     for (std::size_t k = 1; k <= n_rows; ++k) inverse_[k] = 1 / static_cast<double>(k);
   }
 
-  // A node of these rows of the criterion.
-  void start(const SearchContext<C>& context, std::span<const RowIndex> rows) {
+  // A node of these rows of the criterion, and of this mass.
+  void start(const SearchContext<C>& context, double mass, std::span<const RowIndex> rows) {
     const std::size_t m = rows.size();
     const std::int64_t sum = context.criterion.sum(context.total), n = context.criterion.weight(context.total);
     const std::int64_t whole = sum / n;
     const double rest = static_cast<double>(sum - whole * n) / static_cast<double>(n);
-    double spread = 0;
-    for (const RowIndex row : rows) {
-      deviation_[row] = context.criterion.deviation(row, whole) - rest;
-      spread += std::fabs(deviation_[row]);
-    }
+    for (const RowIndex row : rows) deviation_[row] = context.criterion.deviation(row, whole) - rest;
+    // sum |c| is at most this, by the inequality of Cauchy and Schwarz
+    const double spread = std::sqrt(static_cast<double>(m) * mass / context.criterion.gain_unit()) * (1 + 0x1p-30);
     const auto least =
         static_cast<std::size_t>(std::max<std::int64_t>({context.rules.min_rows, context.rules.min_weight, 1}));
-    for (std::size_t k = 1; k < m; ++k) share_[k - 1] = k < least || m - k < least ? 0 : inverse_[k] * inverse_[m - k];
+    const double *up = inverse_.data() + 1, *down = inverse_.data() + m - 1;
+    for (std::size_t k = 0; k + 1 < m; ++k) share_[k] = up[k] * *(down - k);
+    for (std::size_t k = 1; k < std::min(least, m); ++k) share_[k - 1] = share_[m - 1 - k] = 0;
     const double off = static_cast<double>(4 * m + 16) * 0x1p-53 * spread;
     slack_ = (2 * spread + off) * off * inverse_[m - 1] * 2;
     unit_ = static_cast<double>(m) * context.criterion.gain_unit() * (1 + 0x1p-40);
+    per_unit_ = (1 - 0x1p-50) / unit_;
   }
 
   // No cut of these columns gains more. A list has the rank and the id of each of the m rows, in order of rank; without ties no
@@ -61,6 +62,20 @@ class Screen {
     return most;
   }
 
+  // The first entry from k on, or `end`, after which a cut may gain `bar`. `sum`: of the deviations before it.
+  template <class Entry, class IdOf>
+  std::size_t next(const Entry* list, std::size_t k, std::size_t end, double bar, double& sum, IdOf id) const {
+    const double least = bar * per_unit_ - slack_;
+    const double *deviation = deviation_.data(), *share = share_.data();
+    double all = sum;
+    for (; k < end; ++k) {
+      all += deviation[id(list[k])];
+      if (!(all * all * share[k] < least)) break;
+    }
+    sum = all;
+    return k;
+  }
+
   // Some cut of a column with this bound gains at least so much.
   double surely_reached(double bound) const { return bound * (1 - 0x1p-38) - 2 * slack_ * unit_; }
 
@@ -68,7 +83,7 @@ class Screen {
   std::vector<double> inverse_;     // 1 / k
   std::vector<double> share_;       // 1 / (k (m - k)) of the cut after entry k - 1; 0 where a side would be too small
   std::vector<double> deviation_;   // by row
-  double slack_ = 0, unit_ = 1;
+  double slack_ = 0, unit_ = 1, per_unit_ = 1;
 };
 
 }   // namespace treewright

@@ -122,26 +122,37 @@ struct Cut {   // the best cut of a node so far, where cuts are ordinary: all th
 };
 
 // Offers every cut of a column without missing values, for trees without finer rules: a scan with nothing beside it, since
-// most nodes have few rows. Entries offer: size(); row(i); differ(i), whether the values of i and i + 1 do.
+// most nodes have few rows. Entries offer: size(); row(i); differ(i), whether the values of i and i + 1 do; and perhaps
+// next(i, end, bar), the first entry from i on after which a cut may gain so much.
 template <class C, class Entries>
-void search_ordinary(const SearchContext<C>& context, const Entries& entries, Cut& best) {
+void search_ordinary(const SearchContext<C>& context, Entries entries, Cut& best) {
   const C& criterion = context.criterion;
-  const OwnTally<C> total(criterion, context.total);
   OwnTally<C> left(criterion);
+  const auto add = [&](std::size_t i) {
+    if constexpr (requires { criterion.add_for_gain(left, 0); }) criterion.add_for_gain(left, entries.row(i));
+    else criterion.add(left, entries.row(i));
+  };
   std::vector<std::int64_t> scratch;
   const std::size_t last = std::max<std::size_t>(entries.size(), 1) - 1;
   for (std::size_t i = 0; i < last; ++i) {
-    const double bar = best.bar;
-    for (; i < last; ++i) {   // up to a cut that may be the best: nothing is called, and little is done
-      if constexpr (requires { criterion.add_for_gain(left, 0); }) criterion.add_for_gain(left, entries.row(i));
-      else criterion.add(left, entries.row(i));
+    if constexpr (requires { entries.next(i, last, 0.0); }) {
+      const std::size_t first = i;
+      i = entries.next(i, last, best.bar);
+      if (i == last) return;
+      for (std::size_t k = first; k <= i; ++k) add(k);
       if (!entries.differ(i)) continue;
-      if constexpr (requires { criterion.surely_below(total, left, bar); }) {
-        if (criterion.surely_below(total, left, bar)) continue;
+    } else {   // up to a cut that may be the best: nothing is called, and little is done
+      const double bar = best.bar;
+      for (; i < last; ++i) {
+        add(i);
+        if (!entries.differ(i)) continue;
+        if constexpr (requires { criterion.surely_below(context.total, left, bar); }) {
+          if (criterion.surely_below(context.total, left, bar)) continue;
+        }
+        break;
       }
-      break;
+      if (i == last) return;
     }
-    if (i == last) return;
     const double gain = context.gain(left);
     const Score score = context.scale.score(gain);
     if (score < best.score || (score == best.score && context.feature >= best.feature)) continue;

@@ -55,6 +55,8 @@ def winnowed(problem: Problem, X: Any) -> tuple[list[int], dict[str, Any]]:
     `importance` of a column is by how much the errors on the other half rise without it, as a share of them.
     """
     first, second = halves(problem)
+    if not len(first):  # a single row
+        return [], {"removed": [], "importance": {}}
     half = on_rows(problem, first)
     grown, pruned = _tree(half, X)
     base = _errors(pruned, problem, second)

@@ -302,7 +302,9 @@ def _as_fold(pair: Any, n_rows: int, number: int) -> Fold:
         ) from None
     fold = Fold(*(_rows(part, n_rows, f"{name} rows of fold {number}") for part, name in
                   ((train, "train"), (test, "test"))))  # fmt: skip
-    both = fold.test[np.isin(fold.test, fold.train, assume_unique=True)]
+    trained = np.zeros(n_rows, dtype=bool)
+    trained[fold.train] = True
+    both = fold.test[trained[fold.test]]
     if len(both):
         raise ValueError(
             f"A row must not be in both parts of a fold, for training and for testing. Got row {both[0]} "
@@ -318,7 +320,9 @@ def _rows(part: Any, n_rows: int, name: str) -> Rows:
         rows = np.flatnonzero(rows)
     if rows.ndim != 1 or not len(rows) or rows.dtype.kind not in "iu":
         raise ValueError(f"The {name} must be a list of row numbers, and not empty. Got {part!r}.")
-    rows = np.sort(rows.astype(np.int64))
+    rows = rows.astype(np.int64)
+    if (rows[1:] < rows[:-1]).any():
+        rows = np.sort(rows)
     if rows[0] < 0 or rows[-1] >= n_rows:
         wrong = rows[0] if rows[0] < 0 else rows[-1]
         raise ValueError(f"The {name} must be numbers from 0 to {n_rows - 1}. Got {wrong}.")

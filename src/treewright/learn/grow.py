@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import ceil, log2, sqrt
+from math import ceil, inf, log2, sqrt
 from numbers import Integral
 from typing import Any
 
@@ -24,20 +24,23 @@ from .params import ALIASES
 COMBINED_KINDS = {"number", "boolean"}  # of columns that a test may combine
 
 
-def grow_folds(
+def grow_folds(  # noqa: PLR0913
     columns: _core.Columns,
     target: Target,
     params: dict[str, Any],
     names: Iterable[str] | None = None,
     column_types: tuple[ColumnType, ...] | None = None,
     trains: Sequence[NDArray[np.int64] | None] = (None,),
+    *,
+    bounds: tuple[float, float] | None = None,
 ) -> list[Tree]:
     """Grow a tree on each of these lists of ascending row numbers; the first may be None, for all rows.
 
     Every tree is as if grown alone with the same counts for `min_samples_*`, but all share one reading and
-    binning of the table, and are grown side by side.
+    binning of the table, and are grown side by side. `bounds` are what constraints above leave to the root of
+    a branch.
     """
-    growth = settings(params, target, columns.n_columns)
+    growth = settings(params, target, columns.n_columns, bounds)
     if growth.oblique:
         growth.combinable = [int(kind.kind in COMBINED_KINDS) for kind in column_types or ()]
     if growth.choice == "permutation_test":
@@ -79,7 +82,9 @@ def tree_arrays(grown: dict[str, Any]) -> dict[str, Any]:
     return {name: grown[name] for name in Tree.__dataclass_fields__ if name in grown}
 
 
-def settings(params: dict[str, Any], target: Target, n_features: int) -> _core.Growth:
+def settings(
+    params: dict[str, Any], target: Target, n_features: int, bounds: tuple[float, float] | None = None
+) -> _core.Growth:
     """The core's settings: shares are counts, names are canonical, None is -1."""
     growth = _core.Growth()
     growth.criterion = ALIASES.get(params["criterion"], params["criterion"])
@@ -101,6 +106,7 @@ def settings(params: dict[str, Any], target: Target, n_features: int) -> _core.G
     only_one_class = bool(target.classes) and target.n_classes == (1,)
     if params["monotonic_cst"] is not None and not only_one_class:
         growth.monotonic = [int(sign) for sign in params["monotonic_cst"]]
+        growth.lower, growth.upper = bounds or (-inf, inf)
     if params["splitter"] == "random" or growth.max_features < n_features:
         growth.seed = seed_of(params["random_state"])
     growth.n_threads = threads(params["n_jobs"])

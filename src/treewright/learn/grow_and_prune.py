@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from ..tree.tree import Tree
 from .classic_columns import prepared
@@ -42,13 +43,19 @@ def grow_and_prune(estimator: Any, problem: Problem, X: Any, groups: Any, prune_
         _finish(estimator.best_, problem, X, tree, strength, parts)
 
 
+@cache
+def _controller() -> ThreadpoolController:
+    """It finds the libraries of the process once, which takes milliseconds."""
+    return ThreadpoolController()
+
+
 def _fit_leaf_models(estimator: Any, problem: Problem, X: Any, groups: Any) -> None:
     """Set a tree with linear or logistic leaves, which chooses its own size."""
     if problem.is_classifier:
         from .leaf_models.logistic import fit_logistic as fit
     else:
         from .leaf_models.fit import fit_regression as fit
-    with threadpool_limits(1, "blas"):  # many small matrices: threads would wait for each other
+    with _controller().limit(limits=1, user_api="blas"):  # many small matrices: threads would wait
         found = fit(problem, X, groups)
     estimator.ccp_alpha_, estimator.tree_ = 0.0, found.tree
     estimator.leaf_alpha_, estimator.leaf_results_ = found.alpha, found.tried

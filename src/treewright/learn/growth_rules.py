@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ..data.common.allowed import NONE, Allowed, Parameter, one_of, real, whole
+from ..data.common.allowed import NONE, YES_NO, Allowed, Parameter, one_of, real, whole
 from ..data.common.hints import nearest
 
-_YES_NO = (Allowed("True or False", lambda v: isinstance(v, bool | np.bool_)),)
+_YES_NO = (YES_NO,)
 
 
 def _are_costs(value: Any) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from math import sqrt
+from math import isfinite, sqrt
 from typing import Any
 
 import numpy as np
@@ -53,7 +53,7 @@ def _errors(tree: Tree, reached: dict[int, tuple[Ints, Floats]], walk: _Walk) ->
 def _ends(
     walk: _Walk, node: int, rows: Ints, weight: Floats, y: Ints, errors: float
 ) -> tuple[float, float, float]:
-    """The low end, the middle and the high end of one threshold; NaN where a side has no rows."""
+    """The low end, the middle and the high end of one threshold; NaN where a side has no rows or no end."""
     values = walk.values(node)[rows]
     known = ~np.isnan(values)
     rows, weight, values = rows[known], weight[known], values[known]
@@ -70,15 +70,20 @@ def _ends(
         order = np.flatnonzero(here)[np.argsort(outwards * values[here], kind="stable")]
         found.append(_end(values[order], weight[order], wrong[side][order], wrong[1 - side][order], slack))
     inner = values[low_side].max(), values[~low_side].min()
-    middle = np.float32((np.float32(inner[0]) + np.float32(inner[1])) / 2)
     cut = float(walk.tree.threshold[node])  # rounding must not put it outside
+    with np.errstate(over="ignore", invalid="ignore"):
+        middle = float((np.float32(inner[0]) + np.float32(inner[1])) / 2)
+    if not isfinite(middle):  # beyond single precision
+        middle = cut
     low, high = min(_written(found[0]), cut), max(_written(found[1]), cut)
-    return low, min(max(_written(float(middle)), low), high), high
+    if not isfinite(high - low):
+        return np.nan, np.nan, np.nan
+    return low, min(max(_written(middle), low), high), high
 
 
 def _end(values: Floats, weight: Floats, own: Any, other: Any, slack: float) -> float:
     """How far an end moves: rows of one side in order from the cut, and whether each branch errs on them."""
-    starts = np.flatnonzero(np.diff(values)) + 1  # where another value begins
+    starts = np.flatnonzero(values[1:] != values[:-1]) + 1  # where another value begins
     errs, other_errs = np.cumsum(weight * own), np.cumsum(weight * other)
     for at in starts.tolist():
         mine, theirs = errs[at - 1], other_errs[at - 1]

@@ -168,6 +168,10 @@ class TreeText:
         types = self.tree.column_types
         return ColumnType("number") if types is None or feature >= len(types) else types[feature]
 
+    def level(self, feature: int, code: int) -> str:
+        """The name of a level of a column."""
+        return one_line(str(self.column(feature).levels[code]))
+
     # -- missing values
 
     def shows_missing(self, node: int) -> bool:

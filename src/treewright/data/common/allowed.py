@@ -79,6 +79,7 @@ def one_of(options: Iterable[str]) -> Allowed:
 
 
 NONE = Allowed("None", lambda v: v is None, "None")
+YES_NO = Allowed("True or False", lambda v: isinstance(v, bool | np.bool_))
 
 
 def is_whole(v: Any) -> bool:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import secrets
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
 
 @contextmanager
-def whole_or_nothing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """A file beside the wanted one, which takes its place when all of it is on the disk.
+def whole_or_nothing(
+    path: str | os.PathLike[str], check: Callable[[Path], object] | None = None
+) -> Iterator[IO[bytes]]:
+    """A file beside the wanted one, which takes its place when all of it is on the disk, and `check` took it.
 
     If anything goes wrong, the file that was there is still there, and nothing else is left. A link stays a
     link, and the rights of a file that is replaced stay as they were. It must be no folder, pipe or device.
@@ -28,6 +30,8 @@ def whole_or_nothing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
             if rights is not None:
                 beside.chmod(rights)
             os.fsync(file.fileno())
+        if check is not None:
+            check(beside)
         beside.replace(place)
     except BaseException as error:
         with suppress(OSError):

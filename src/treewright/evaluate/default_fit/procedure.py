@@ -51,7 +51,7 @@ LEAVES_PER_CLASS, LEAVES, LARGE, ROWS_PER_LEAF, MOST_LEAVES = 45, 225, 15_000, 3
 # of very wide tables less often, until so many cells were. Of more than 7,500 rows once: a second set changed
 # the scores of six tables of 8,192 to 9,568 rows in the fourth digit.
 REPEATS, ENOUGH, ENOUGH_CELLS, ONCE_ABOVE = 4, 20_000, 2_500_000, 7_500
-VOTES = {"n_estimators", "rule_set"}  # parameters of what votes, beside those of a tree
+VOTES = {"n_estimators", "early_stopping", "rule_set"}  # parameters of what votes, beside those of a tree
 MANY_ROWS = 100_000  # beyond, three folds choose as well as five
 
 
@@ -98,7 +98,7 @@ def _rule_model(options: dict[str, Any]) -> Any:
     return RuleModelRegressor(**options)
 
 
-def _voting(tree: Any, rule_set: bool = False, n_estimators: int = 1) -> Any:
+def _voting(tree: Any, rule_set: bool = False, n_estimators: int = 1, early_stopping: bool = True) -> Any:
     """The tree itself, rules made of it, or several of either that vote."""
     if rule_set:
         from ...learn.rule_sets.estimator import RuleSetClassifier
@@ -108,7 +108,7 @@ def _voting(tree: Any, rule_set: bool = False, n_estimators: int = 1) -> Any:
         return tree
     from ...learn.boosting.estimator import BoostedTreeClassifier
 
-    return BoostedTreeClassifier(tree, n_estimators)
+    return BoostedTreeClassifier(tree, n_estimators, early_stopping=early_stopping)
 
 
 @dataclass(frozen=True, eq=False)

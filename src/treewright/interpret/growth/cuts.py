@@ -42,8 +42,8 @@ def scores(gain: Any, mass: float) -> Ints:
     return np.floor(np.asarray(gain) * unit + 0.5).astype(np.int64)
 
 
-def cuts_at(search: SplitSearch, node: int, columns: list[Column]) -> list[Cuts]:
-    """The cuts of these columns of the table at a node. Nominal columns have none."""
+def cuts_at(search: SplitSearch, node: int, columns: list[Column], j: int | None = None) -> list[Cuts]:
+    """The cuts of these columns at a node; nominal ones have none. j: the place of one in the table."""
     from ... import _core
     from ...learn.grow import settings
 
@@ -54,7 +54,7 @@ def cuts_at(search: SplitSearch, node: int, columns: list[Column]) -> list[Cuts]
         weights[rows] = search.weights[rows] * share
         target = search.target_of(np.arange(len(weights)), weights)
     n_rows = len(columns[0].values)
-    growth = settings(search.params, search.target, len(columns))
+    growth = settings(search.params_of(j), search.target, len(columns), search.bounds_at(node))
     found = _core.cut_gains(from_columns(columns, n_rows), target, growth, np.ascontiguousarray(rows))
     return [_cuts(each) for each in found]
 

@@ -116,7 +116,7 @@ class NodeCandidates:
                     f"the order of the target. The best is found among all ({len(codes):,} are listed)."
                 )
         else:
-            cuts = cuts_at(search, self.node, [column])[0]
+            cuts = cuts_at(search, self.node, [column], j)[0]
         empty = np.empty(0)
         cuts = (
             Cuts(empty, empty, empty.astype(np.int64), empty, empty > 0, empty > 0) if cuts is None else cuts

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
-
-import numpy as np
 
 from ...data.common.plural import counted
 from ...data.common.result import ListResult
@@ -28,7 +25,6 @@ MOVED = (
     "Some splits were chosen on other rows than are in their nodes now, since pruning held rows out or moved "
     "them. Another split may gain more there."
 )
-MONOTONE = "The splits that a node may use under monotonic_cst depend on its ancestors."
 
 
 @dataclass(frozen=True, repr=False)
@@ -150,8 +146,6 @@ def trace(model: Any, X: Any, y: Any, *, sample_weight: Any = None) -> Trace:
     must_be_constant(fitted.tree, "trace", "Use next_best_splits for linear leaves.")
     estimator = trained_estimator(model)
     params = estimator.get_params(deep=False)
-    if params["monotonic_cst"] is not None and np.any(np.asarray([*_signs(params["monotonic_cst"])]) != 0):
-        raise ValueError(f"trace needs a tree without monotonic_cst. {MONOTONE}")
     words = rounded(fitted.words())
     search = split_search(estimator, X, y, sample_weight, words)
     _must_weigh_as_in_fit(search, fitted)
@@ -178,7 +172,3 @@ def _must_weigh_as_in_fit(search: SplitSearch, fitted: FittedTree) -> None:
             f"sample_weight must be that of the fit. Got a total weight of {found:.6g}, where the tree "
             f"counted {known:.6g}. Give the weights; growth with an exposure cannot be traced."
         )
-
-
-def _signs(given: Any) -> Sequence[int]:
-    return list(given.values()) if isinstance(given, dict) else list(given)

@@ -33,7 +33,6 @@ ONE_TEST = {
     "max_features": None,
     "splitter": "best",
     "min_impurity_decrease": 0.0,
-    "monotonic_cst": None,
     "growth": None,
     "oblique": None,
 }
@@ -52,6 +51,17 @@ class SplitSearch:
     row: Ints
     share: Floats
     linear: ColumnSplits | None = None  # of a tree with linear leaves
+    signs: tuple[int, ...] = ()  # of the columns under monotonic_cst
+
+    def params_of(self, j: int | None) -> dict[str, Any]:
+        """The parameters of a tree of this column, or of columns without a constraint."""
+        constraint = [self.signs[j]] if self.signs and j is not None and self.signs[j] else None
+        return self.params | {"monotonic_cst": constraint}
+
+    def bounds_at(self, node: int) -> tuple[float, float] | None:
+        """What constraints leave to the values below a node."""
+        tree = self.words.tree
+        return (float(tree.lower[node]), float(tree.upper[node])) if self.signs else None
 
     def splits(self, node: int, k: int | None) -> NodeSplits:
         """The split of a node, and the k best of the other columns."""
@@ -86,7 +96,8 @@ class SplitSearch:
             return self.linear.stump(node, rows, j, from_columns([one], len(rows)), one.type)
         target = replace(self.target, core=self.target_of(rows, self.weights[rows] * share))
         data = from_columns([one], len(rows))
-        found = grow_folds(data, target, self.params, [self.words.features[j]], (one.type,))[0]
+        params, names = self.params_of(j), [self.words.features[j]]
+        found = grow_folds(data, target, params, names, (one.type,), bounds=self.bounds_at(node))[0]
         return None if found.is_leaf[0] else found
 
     def of_one_column(self, stump: Tree, j: int) -> TreeText:
@@ -134,7 +145,9 @@ def split_search(
         from ...learn.leaf_models.column_splits import ColumnSplits
 
         linear = ColumnSplits.of(problem, tree, getattr(model, "leaf_alpha_", None))
-    return SplitSearch(words, columns, problem.target, weights, params, begin, row, share, linear)
+    given = problem.params["monotonic_cst"]
+    signs = () if given is None or not any(given) else tuple(int(sign) for sign in given)
+    return SplitSearch(words, columns, problem.target, weights, params, begin, row, share, linear, signs)
 
 
 def with_levels(given: Read, column: Column) -> Column:

@@ -110,7 +110,7 @@ def searched(
     if isinstance(budget, bool) or not isinstance(budget, int | float) or not budget >= 0:
         raise ValueError(f"budget must be a number of at least 0. Got {budget!r}.")
     tree, params = model.tree_, model.get_params(deep=False)
-    why_not = _why_not(tree, params, budget)
+    why_not = _why_not(tree, budget)
     if why_not or k == 0:
         return NextBestSplits((), skipped=why_not)
     try:
@@ -124,13 +124,8 @@ def searched(
     return NextBestSplits(nodes, notes or ((CHANGED,) if beaten else ()))
 
 
-def _why_not(tree: Tree, params: dict[str, Any], budget: float) -> str | None:
+def _why_not(tree: Tree, budget: float) -> str | None:
     """Why no next-best splits are searched."""
-    if params["monotonic_cst"] is not None and any(params["monotonic_cst"]):
-        return (
-            "Next-best splits are not searched under monotonic_cst: the splits that a node may use depend on "
-            "its ancestors."
-        )
     inner = ~tree.is_leaf
     cells = float((tree.n_node_samples[inner] + STUMP).sum()) * tree.n_features
     if cells > budget:

@@ -11,19 +11,21 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
-from ...data.common.allowed import Allowed, Parameter, whole
+from ...data.common.allowed import YES_NO, Allowed, Parameter, whole
 from ...data.common.array_types import Array, Floats
 from ...data.common.threads import threads
 from ...tree.tree import Tree, named
 from ..classic_columns import on_rows, prepared
 from ..fitted_tree import FittedTree
 from ..problem import Problem, must_be_ours, read_problem, warn_of_column
+from ..pruning.global_pruning import EMPTY
 from ..rule_sets.estimator import RuleSetClassifier
 from ..saved import SavedEstimator
 from .fitted import FittedTrees, Trial, boosted
 from .trials import LEAST_TRIALS, LEAVES, Weights, why_no_more
 
 N_ESTIMATORS = Parameter("n_estimators", 10, (whole(1),), "")
+EARLY_STOPPING = Parameter("early_stopping", True, (YES_NO,), "")
 _TREE = Allowed(
     "a DecisionTreeClassifier or a RuleSetClassifier",
     lambda v: v is None or isinstance(v, RuleSetClassifier) or hasattr(type(v), "from_tree"),
@@ -49,6 +51,9 @@ class BoostedTreeClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
         `treewright.classics.c50()`.
     n_estimators : int, default=10
         The most trees.
+    early_stopping : bool, default=True
+        Whether to end after a tree without errors, and before one that is wrong for nearly half of the weight
+        or is a single leaf. With False all trees are made and vote.
     n_jobs : int, default=None
         The number of threads. None is that of `estimator`.
 
@@ -79,9 +84,17 @@ class BoostedTreeClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
     n_classes_: int
     n_features_in_: int
 
-    def __init__(self, estimator: Any = None, n_estimators: int = 10, n_jobs: int | None = None) -> None:
+    def __init__(
+        self,
+        estimator: Any = None,
+        n_estimators: int = 10,
+        *,
+        early_stopping: bool = True,
+        n_jobs: int | None = None,
+    ) -> None:
         self.estimator = estimator
         self.n_estimators = n_estimators
+        self.early_stopping = early_stopping
         self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -99,6 +112,7 @@ class BoostedTreeClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
         """
         ESTIMATOR.check(self.estimator)
         N_ESTIMATORS.check(self.n_estimators)
+        EARLY_STOPPING.check(self.early_stopping)
         template, rules = self._templates()
         warn_of_column(y)
         problem = read_problem(template, X, y, sample_weight)
@@ -131,6 +145,8 @@ class BoostedTreeClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
         problem = problem.changed(growth_rules=(problem.params["growth_rules"] or {}) | done)
         codes = problem.target.y[:, 0].astype(np.int64)
         start = np.ones(len(codes)) if problem.weights is None else problem.weights.copy()
+        if problem.params["growth_rules"].get("weights") != "mean":  # the rule has done so
+            start /= start[start > 0].mean()
         rows = Weights(self.n_estimators, codes, start, np.zeros((len(codes), self.n_classes_)))
         members: list[Any] = []
         trials: list[Trial] = []
@@ -146,7 +162,7 @@ class BoostedTreeClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
             wrong, n_rows = rows.wrong_weight(labels), int(rows.in_play.sum())
             size = int(member.get_n_leaves())
             made = Trial(size, int((labels != codes)[rows.in_play].sum()), wrong, n_rows)
-            used, self.stopped_ = why_no_more(k, size, wrong, n_rows)
+            used, self.stopped_ = why_no_more(k, size, wrong, n_rows) if self.early_stopping else (True, "")
             first = tree if k == 0 else first
             if winnowing is not None and k == 0:
                 tree.winnowing_ = winnowing
@@ -156,7 +172,10 @@ class BoostedTreeClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
             if self.stopped_:
                 break
             rows.add(k, labels, votes)
-        if self.n_estimators > 1 and len(members) < LEAST_TRIALS:  # no vote of two
+            if not rows.in_play.any():
+                self.stopped_ = "no row is left whose class can still win"
+                break
+        if self.early_stopping and self.n_estimators > 1 and len(members) < LEAST_TRIALS:  # no vote of two
             members, trials = members[:1], trials[:1]
         self.estimators_, self.trials_ = members, trials
 
@@ -169,13 +188,14 @@ class BoostedTreeClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
         members = tuple(each.fitted_tree for each in self.estimators_)
         before = vars(self).get("of_file_", {})
         first = replace(members[0], target=before.get("target"), training=dict(before.get("training", {})))
-        return boosted(first, members, self.n_estimators, self.trials_, self.stopped_, self)
+        made = boosted(first, members, self.n_estimators, self.trials_, self.stopped_, self)
+        return replace(made, early_stopping=self.early_stopping)
 
     @classmethod
     def of_members(cls, fitted: FittedTrees) -> Self:
         """The fitted estimator of trees that were read from a file."""
         members = [member.to_estimator() for member in fitted.members]
-        made = cls(clone(members[0]), fitted.n_estimators)
+        made = cls(clone(members[0]), fitted.n_estimators, early_stopping=fitted.early_stopping)
         made.estimators_, made.trials_, made.stopped_ = members, list(fitted.trials), fitted.stopped
         _take(made, members[0], (*COLUMNS, "classes_", "n_classes_"))
         made.of_file_ = {"target": fitted.target, "training": fitted.training}
@@ -260,9 +280,10 @@ def _later(problem: Problem, weights: Floats, first: Any) -> Problem:
 
 
 def leaves_of(tree: Tree, by_level: bool) -> int:
-    """How many leaves a tree has; `by_level`: a leaf of several levels counts for each."""
+    """How many leaves with rows a tree has; `by_level`: a leaf of several levels counts for each."""
+    filled = tree.is_leaf & (tree.weighted_n_node_samples > EMPTY)
     if not by_level or not tree.is_nominal.any():
-        return int(tree.n_leaves)
+        return int(filled.sum())
     owner = np.repeat(np.arange(tree.node_count), np.diff(tree.level_begin))
     levels = np.bincount(tree.first_child[owner] + tree.level_child, minlength=tree.node_count)
-    return int(np.maximum(levels, 1)[tree.is_leaf].sum())
+    return int(np.maximum(levels, 1)[filled].sum())

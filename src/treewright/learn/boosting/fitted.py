@@ -34,6 +34,7 @@ class FittedTrees(FittedTree):
     n_estimators: int = 1  # the most that were wanted
     trials: tuple[Trial, ...] = ()
     stopped: str = ""  # why there are fewer
+    early_stopping: bool = True
 
     @property
     def alone(self) -> FittedTree:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -12,13 +13,21 @@ from ..rule_sets.estimator import RuleSetClassifier
 from .options import CommandLine, real, reject, whole
 from .weka import FOR_CLASSES
 
+BANDS = (
+    "it only changes the order in which rules are printed, by their effect on the errors; "
+    "treewright.RuleSetClassifier has them by class and confidence"
+)
 LATER = {
-    "bands": "it prints rules by their effect on the errors, which is left for later",
+    "weights": "they are given to fit, as sample_weight",
+    "bands": BANDS,
 }
-IDLE = ("label", "strip_time_stamps", "earlyStopping")
+IDLE = ("label", "strip_time_stamps")  # they change what is printed alone
 KNOWN = (
     *("subset", "CF", "minCases", "noGlobalPruning", "costs", "trials", "winnow", "fuzzyThreshold"),
-    *("sample", "seed", "rules"),
+    *("sample", "seed", "rules", "earlyStopping"),
+)
+NOT_SOFT = (
+    "fuzzyThreshold has no effect on rules: soft thresholds are of trees alone, in C5.0 too. Leave it out."
 )
 # The options of the program's own command line, where levels are grouped only with -s.
 COMMAND = CommandLine(
@@ -33,7 +42,7 @@ COMMAND = CommandLine(
     },
     no_effect_values=("-f",),
     later={
-        "-u": "it prints rules by their effect on the errors, which is left for later",
+        "-u": BANDS,
         "-X": "it cross-validates; use treewright.nested_cv_score",
     },
     names=("c5.0", "C5.0", "see5"),
@@ -66,6 +75,7 @@ def c50(  # noqa: PLR0913
     noGlobalPruning: bool = False,
     sample: float = 0.0,
     seed: int | None = None,
+    earlyStopping: bool = True,
     costs: Any = None,
     **others: Any,
 ) -> Any:
@@ -74,8 +84,9 @@ def c50(  # noqa: PLR0913
     `rules` makes a set of rules of the tree, a RuleSetClassifier, or of every tree. `subset` groups levels,
     `CF` is the confidence of pruning, `minCases` the fewest rows of two branches, `noGlobalPruning` stops
     before the last step of pruning. `winnow` first leaves out columns that do not help to predict,
-    `fuzzyThreshold` makes thresholds soft, `sample` grows on this share of the rows, drawn by `seed` (by
-    another generator than the original's). `costs` has a row per predicted class and a column per true
+    `fuzzyThreshold` makes thresholds soft (of trees: rules ignore it, with a warning), `sample` grows on this
+    share of the rows, drawn by `seed` (by another generator than the original's). `earlyStopping=False` makes
+    all trials, whatever their errors. `costs` has a row per predicted class and a column per true
     class, as there, in the order of the classes.
 
     `options` is a line of the program itself in their place: -r rules, -t trials, -b (10 trials), -w, -p
@@ -85,18 +96,23 @@ def c50(  # noqa: PLR0913
     if options:
         others |= _of_line(options)
         given = {"trials": trials, "CF": CF, "minCases": minCases, "sample": sample, "seed": seed}
-        given |= {"subset": False, "costs": costs}
+        given |= {"subset": False, "costs": costs, "earlyStopping": earlyStopping}
         return c50(**given | others)
     given = {name: value for name, value in others.items() if name not in IDLE}
     reject("C5.0", {name: v for name, v in given.items() if not _is_off(name, v)}, LATER, (*KNOWN, *LATER))
-    _check(trials=trials, winnow=winnow, fuzzyThreshold=fuzzyThreshold, sample=sample, rules=rules)
-    with_rules = {"costs": costs is not None, "fuzzyThreshold": fuzzyThreshold}
-    other = next((name for name, given in with_rules.items() if given), None)
-    if rules and other:
-        raise ValueError(f"C5.0: rules cannot be combined with {other}. Leave one of them out.")
-    growth = dict(RULES)
-    if costs is not None:  # two classes are weighed; of more only the decision changes
-        growth["costs"] = "growth" if len(costs) == 2 else "decision"
+    switches = {"winnow": winnow, "fuzzyThreshold": fuzzyThreshold, "rules": rules}
+    _check(trials, minCases, sample, subset=subset, earlyStopping=earlyStopping, **switches)
+    if rules and costs is not None:
+        raise ValueError(
+            "C5.0: rules cannot be combined with costs: how the program chooses rules under costs is not "
+            "known. Leave one of them out, or give RuleSetClassifier a tree and fit it with sample_weight."
+        )
+    if rules and fuzzyThreshold:
+        warnings.warn(NOT_SOFT, UserWarning, stacklevel=2)
+        fuzzyThreshold = False
+    growth, ours = dict(RULES), None if costs is None else _as_ours(costs)
+    if ours is not None:  # two classes are weighed; of more only the decision changes
+        growth["costs"] = "growth" if len(ours) == 2 else "decision"
     growth |= {"winnow": True} if winnow else {}
     growth |= {"soft_thresholds": True} if fuzzyThreshold else {}
     growth |= {"sample": float(sample)} if sample else {}
@@ -108,7 +124,7 @@ def c50(  # noqa: PLR0913
         min_samples_leaf=minCases,
         min_samples_split=2 * minCases,
         min_confidence=0.999,
-        costs=None if costs is None else _as_ours(costs),
+        costs=ours,
         pruning="pessimistic",
         pruning_options=_pruning(subset, CF, minCases, noGlobalPruning, costs),
         smoothing="pooled",
@@ -118,7 +134,7 @@ def c50(  # noqa: PLR0913
         **FOR_CLASSES,
     )
     made = RuleSetClassifier(tree) if rules else tree
-    return made if trials == 1 else BoostedTreeClassifier(made, trials)
+    return made if trials == 1 else BoostedTreeClassifier(made, trials, early_stopping=bool(earlyStopping))
 
 
 def _of_line(options: str) -> dict[str, Any]:
@@ -133,9 +149,11 @@ def _of_line(options: str) -> dict[str, Any]:
     return found | ({"costs": None} if "-e" in line else {})
 
 
-def _check(trials: Any, sample: Any, **switches: Any) -> None:
+def _check(trials: Any, minCases: Any, sample: Any, **switches: Any) -> None:
     if isinstance(trials, bool) or not isinstance(trials, int | np.integer) or not 1 <= trials <= 100:
         raise ValueError(f"trials of C5.0 must be a whole number from 1 to 100. Got {trials!r}.")
+    if isinstance(minCases, bool) or not isinstance(minCases, int | np.integer) or minCases < 1:
+        raise ValueError(f"minCases of C5.0 must be a whole number of at least 1. Got {minCases!r}.")
     if isinstance(sample, bool) or not isinstance(sample, int | float | np.number) or not 0 <= sample < 1:
         raise ValueError(f"sample of C5.0 must be a number of at least 0 and below 1. Got {sample!r}.")
     for name, value in switches.items():
@@ -162,5 +180,12 @@ def _is_off(name: str, value: Any) -> bool:
 
 def _as_ours(costs: Any) -> list[list[float]]:
     """True class by predicted class. A cost of up to 1 is that of any mistake there."""
-    given = np.asarray(costs, dtype=np.float64).T
+    try:
+        given = np.asarray(costs, dtype=np.float64).T
+    except (TypeError, ValueError):
+        given = np.empty(0)
+    if given.ndim != 2 or len(given) < 2 or given.shape[0] != given.shape[1] or not np.isfinite(given).all():
+        raise ValueError(
+            f"costs of C5.0 must have a row per predicted class and a column per true class. Got {costs!r}."
+        )
     return [list(row) for row in np.maximum(given, 1.0) * (1.0 - np.eye(len(given)))]

@@ -104,9 +104,14 @@ def ctree(
         "max_surrogates": sizes["maxsurrogate"],
     }
     if testtype == "Teststatistic":
-        rules["least_statistic"] = 1 - _share("alpha", alpha) if mincriterion is None else float(mincriterion)
+        most = np.finfo(np.float64).max
+        rules["least_statistic"] = (
+            1 - _share("alpha", alpha) if mincriterion is None else _share("mincriterion", mincriterion, most)
+        )
+    elif mincriterion is None:
+        rules["alpha"] = _share("alpha", alpha)
     else:
-        rules["alpha"] = _share("alpha", alpha if mincriterion is None else 1 - mincriterion)
+        rules["alpha"] = 1 - _share("mincriterion", mincriterion)
     only_classes: dict[str, Any] = {"criterion": "gini", "class_order": "declared"}
     return estimator_for(task, "ctree")(
         **(only_classes if task == CLASSIFICATION else {}),

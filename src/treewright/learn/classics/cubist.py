@@ -8,16 +8,16 @@ from ..rule_models.estimator import RuleModelRegressor
 from .options import reject
 
 LATER = {
-    "neighbors": "predictions are not corrected by the nearest training rows",
-    "weights": "every row counts once",
+    "weights": "give sample_weight to fit",
     "label": "the name of the target comes from the table",
 }
 
 
-def cubist(
+def cubist(  # noqa: PLR0913
     committees: int = 1,
     *,
     rules: int = 100,
+    neighbors: int = 0,
     unbiased: bool = False,
     extrapolation: float = 100.0,
     sample: float = 0.0,
@@ -27,18 +27,21 @@ def cubist(
     """An estimator that makes rules with linear models as Cubist does it.
 
     `rules` is the most rules of a member of the committee, `extrapolation` and `sample` are percentages.
-    `seed` draws the sample; the original draws another one. `neighbors` is not available.
+    `seed` draws the sample; the original draws another one. `neighbors` is an argument of `predict` in R.
 
     Returns
     -------
     RuleModelRegressor
         Not fitted.
     """
-    known = ("committees", "rules", "unbiased", "extrapolation", "sample", "seed")
-    others = {
-        name: value for name, value in others.items() if not (name == "neighbors" and value in (0, None))
-    }
+    known = ("committees", "rules", "neighbors", "unbiased", "extrapolation", "sample", "seed")
     reject("cubist", others, LATER, known)
     return RuleModelRegressor(
-        committees, rules=rules, unbiased=unbiased, extrapolation=extrapolation, sample=sample, seed=seed
+        committees,
+        rules=rules,
+        neighbors=neighbors or 0,
+        unbiased=unbiased,
+        extrapolation=extrapolation,
+        sample=sample,
+        seed=seed,
     )

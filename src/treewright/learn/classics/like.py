@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from inspect import signature
 from typing import Any
 
 from ...data.common.hints import nearest
@@ -16,7 +17,8 @@ from .cubist import cubist
 from .id3 import id3
 from .j48 import j48
 from .m5p import m5p
-from .options import keywords
+from .options import keywords, reject
+from .r_call import read_call
 from .rep_tree import rep_tree
 from .rpart import rpart
 from .stump import stump
@@ -46,11 +48,48 @@ CLASSICS = {
     "stump": Classic(stump, numbers=True),
 }
 OTHER_NAMES = {"c45": "c4.5", "c50": "c5.0", "rep_tree": "reptree", "decisionstump": "stump"}
+WEKA = "weka.classifiers.trees."
 
 
 def like(line: str, task: str = CLASSIFICATION) -> Any:
-    """An estimator set up by a line such as `c4.5 -s` or `rpart cp=0 minsplit=2`, for classes or numbers."""
-    name, _, options = line.strip().partition(" ")
+    """An estimator set up by a published command, for classes or numbers.
+
+    `line` is the name of a program with its options, as in `c4.5 -s`, `weka.classifiers.trees.J48 -C 0.25` or
+    `rpart cp=0 minsplit=2`, or a call of R: `rpart(y ~ ., data=d, control=rpart.control(cp=0))`. What a
+    command says of data is not used: give `fit` the columns that a formula names.
+    """
+    call = read_call(line)
+    if call is not None:
+        known, given = _known(call.name), call.keywords
+        options = "" if CLASSICS[known].by_keyword else _flags(given)
+        typed = CLASSICS[known].by_keyword
+    else:
+        name, _, options = line.strip().removeprefix("java ").partition(" ")
+        known = _known(name.removeprefix(WEKA))
+        flags = known == "c5.0" and options.lstrip().startswith("-")  # as its own command line has them
+        typed = (CLASSICS[known].by_keyword and not flags) or "=" in options
+        given = _keywords(known, options) if typed else {}
+    classic = CLASSICS[known]
+    if task != CLASSIFICATION and not classic.numbers:
+        able = ", ".join(each for each, other in CLASSICS.items() if other.numbers)
+        raise ValueError(f"{known} takes classes only. Got a target of numbers. These take numbers: {able}.")
+    if task == CLASSIFICATION and not classic.classes:
+        raise ValueError(f"{known} takes a target of numbers only. Got classes. Use j48.")
+    if not typed:
+        given = {}
+    if classic.numbers and classic.classes and known != "rpart":
+        given["task"] = task
+    elif known == "rpart" and "method" not in given:
+        given["method"] = "class" if task == CLASSIFICATION else "anova"
+    takes = signature(classic.make).parameters
+    if not any(each.kind is each.VAR_KEYWORD for each in takes.values()):
+        names = ("a line of flags" if name == "options" else name for name in takes)
+        reject(known, {name: value for name, value in given.items() if name not in takes}, {}, tuple(names))
+    return classic.make(**given) if typed else classic.make(options, **given)
+
+
+def _known(name: str) -> str:
+    """The name of a classic as the table has it."""
     known = OTHER_NAMES.get(name.lower(), name.lower())
     if known not in CLASSICS:
         hint = nearest(name.lower(), [*CLASSICS, *OTHER_NAMES])
@@ -58,20 +97,13 @@ def like(line: str, task: str = CLASSIFICATION) -> Any:
             f"There is no classic {name!r}.{hint} The classics are {', '.join(CLASSICS)}, "
             "each with its options behind it."
         )
-    classic = CLASSICS[known]
-    if task != CLASSIFICATION and not classic.numbers:
-        able = ", ".join(each for each, other in CLASSICS.items() if other.numbers)
-        raise ValueError(f"{known} takes classes only. Got a target of numbers. These take both: {able}.")
-    if task == CLASSIFICATION and not classic.classes:
-        raise ValueError(f"{known} takes a target of numbers only. Got classes. Use j48.")
-    flags = known == "c5.0" and options.lstrip().startswith("-")  # as its own command line has them
-    typed = (classic.by_keyword and not flags) or "=" in options
-    given = _keywords(known, options) if typed else {}
-    if classic.numbers and classic.classes and known != "rpart":
-        given["task"] = task
-    elif known == "rpart" and "method" not in given:
-        given["method"] = "class" if task == CLASSIFICATION else "anova"
-    return classic.make(**given) if typed else classic.make(options, **given)
+    return known
+
+
+def _flags(given: dict[str, Any]) -> str:
+    """The options of `Weka_control` as a line of flags."""
+    words = [f"-{name}" if value is True else f"-{name} {value}" for name, value in given.items()]
+    return " ".join(word for word, value in zip(words, given.values(), strict=True) if value is not False)
 
 
 def _keywords(name: str, options: str) -> dict[str, Any]:

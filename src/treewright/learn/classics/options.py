@@ -52,7 +52,7 @@ class CommandLine:
 
     def _words(self, text: str) -> list[str]:
         """The words of the line, each option by itself, without the name of the program."""
-        words = shlex.split(text)
+        words = _split(text)
         while words and words[0] in {*self.names, "java"}:
             words.pop(0)
         if not self.attached:
@@ -142,7 +142,7 @@ def _with_error(read: Reader, words: str) -> Reader:
 def keywords(text: str) -> dict[str, Any]:
     """`cp=0 minsplit=2` as keywords; values are numbers, TRUE and FALSE, words, or lists in JSON."""
     found = {}
-    for word in shlex.split(text):
+    for word in _split(text):
         name, equals, value = word.partition("=")
         if not equals or not name.isidentifier():
             raise ValueError(f"Options must be written name=value, with a blank between them. Got {word!r}.")
@@ -150,13 +150,22 @@ def keywords(text: str) -> dict[str, Any]:
     return found
 
 
+def _split(text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError:
+        raise ValueError(f"Every quote in options must be closed. Got {text!r}.") from None
+
+
 def _plain(text: str) -> Any:
     if text in WORDS:
         return WORDS[text]
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
+    for read in (json.loads, float):  # JSON has no .5
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return text
 
 
 def reject(program: str, given: Mapping[str, Any], later: Mapping[str, str], known: tuple[str, ...]) -> None:

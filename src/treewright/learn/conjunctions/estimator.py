@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from ...data.columns import columns_at_fit
-from ...data.common.allowed import Allowed, Parameter, whole
+from ...data.common.allowed import YES_NO, Parameter, whole
 from ...data.common.array_types import Array, Floats, Mask
 from ...data.table import as_array, frame_of, is_frame
 from ...data.typed_table import typed_table
@@ -26,7 +26,7 @@ TREE_LEAVES = 16  # of the small tree that adds its thresholds
 PARAMETERS = (
     Parameter("max_terms", 2, (whole(2),), ""),
     Parameter("max_columns", 10, (whole(1),), ""),
-    Parameter("passthrough", True, (Allowed("True or False", lambda v: isinstance(v, bool | np.bool_)),), ""),
+    Parameter("passthrough", True, (YES_NO,), ""),
 )
 
 

@@ -187,19 +187,27 @@ def _attributes(problem: Problem, y: Floats) -> list[Attribute]:
             usual = float(x[~missing].mean())
             found.append(Attribute(column, np.where(missing, usual, x), None, usual))
             continue
-        count = np.bincount(x[~missing].astype(np.int64), minlength=len(types[column].levels))
-        usual = float(count.argmax())
-        full = np.where(missing, usual, x).astype(np.int64)
-        found += _indicators(column, full, usual, y, len(count))
+        full, usual = with_usual_level(x)
+        found += _indicators(column, full, usual, y, len(types[column].levels))
     return [each for each in found if np.ptp(each.values) > 0]
 
 
-def _indicators(column: int, level: Ints, usual: float, y: Floats, n_levels: int) -> list[Attribute]:
+def with_usual_level(x: Floats) -> tuple[Ints, float]:
+    """The codes of levels, where the most frequent one stands for missing values; and that."""
+    missing = np.isnan(x)
+    usual = float(np.bincount(x[~missing].astype(np.int64)).argmax())
+    return np.where(missing, usual, x).astype(np.int64), usual
+
+
+def by_mean_target(level: Ints, y: Floats, n_levels: int) -> Ints:
+    """The codes of all levels in the order of their mean target; one without rows has that of all."""
     count = np.bincount(level, minlength=n_levels)
     total = np.bincount(level, y, n_levels)
-    mean = np.where(count > 0, total / np.maximum(count, 1), y.mean())
-    order = np.argsort(mean, kind="stable")
-    found = []
+    return np.argsort(np.where(count > 0, total / np.maximum(count, 1), y.mean()), kind="stable")
+
+
+def _indicators(column: int, level: Ints, usual: float, y: Floats, n_levels: int) -> list[Attribute]:
+    order, found = by_mean_target(level, y, n_levels), []
     for place in range(1, n_levels):
         low, high = np.sort(order[:place]), np.sort(order[place:])
         found.append(Attribute(column, np.isin(level, high).astype(np.float64), (low, high), usual))

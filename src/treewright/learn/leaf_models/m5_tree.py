@@ -46,7 +46,7 @@ def m5_tree(
 def _smoothed(leaf: int, nodes: list[M5Node], parent: dict[int, int], k: float) -> Model:
     """The model of a leaf, mixed on the way up with that of each node above it."""
     found, number = nodes[leaf].model, leaf
-    while number in parent:
+    while k and number in parent:
         above = parent[number]
         found, number = _mixed(found, nodes[above].model, len(nodes[number].rows), k), above
     return found

@@ -89,18 +89,14 @@ def shrunk(grams: Floats, tree: Tree, penalty: Penalty, m: int) -> Floats:
 
 def solve(gram: Floats, above: Floats, ridge: Floats, mask: Mask) -> Floats:
     """The coefficients of the allowed columns, shrunk towards those above."""
-    m = above.shape[-1]
-    design, moment = gram[..., :-m, :-m], gram[..., :-m, -m:]
-    jitter = 1e-13 * np.trace(design, axis1=-2, axis2=-1)[..., None, None] + 1e-300
-    left, right = design + np.diag(ridge) + jitter * np.eye(len(ridge)), moment - design @ above
-    start = above
+    size, m = above.shape[-2:]
+    allowed = None
     if not mask.all():
-        wide = mask.reshape(*mask.shape[:-1], *(1,) * (gram.ndim - mask.ndim - 1), mask.shape[-1])
-        start = above * wide[..., None]
-        right = (moment - design @ start) * wide[..., None]
-        left = np.where(wide[..., None] & wide[..., None, :], left, 0.0)
-        left = left + np.eye(len(ridge)) * ~wide[..., None]
-    return np.asarray(start + np.linalg.solve(left, right))
+        wide = mask.reshape(*mask.shape[:-1], *(1,) * (gram.ndim - mask.ndim - 1), size)
+        allowed = np.broadcast_to(wide, above.shape[:-1]).reshape(-1, size).astype(np.uint8)
+    grams, start = gram.reshape(-1, size + m, size + m), above.reshape(-1, size, m)
+    found = _core.ridge_solutions(np.ascontiguousarray(grams), np.ascontiguousarray(start), ridge, allowed)
+    return found.reshape(above.shape)
 
 
 def ill_conditioned(grams: Floats, penalty: Penalty, m: int) -> bool:
@@ -152,7 +148,7 @@ def choose(
 
     found: list[tuple[float, Chosen]] = []
     tried: list[dict[str, float]] = []
-    with ThreadPoolExecutor(n_threads) as pool:  # numpy solves without the lock of Python
+    with ThreadPoolExecutor(n_threads) as pool:  # the core solves without the lock of Python
         risks = list((pool.map if train[0].size > WORTH_THREADS else map)(risk_of, penalties))
     for penalty, risk in zip(penalties, risks, strict=True):
         noise = max(pruned(tree, risk, 0.0)[1], floor) / n_rows

@@ -50,8 +50,9 @@ class Terms:
 def read_terms(problem: Problem, wanted: list[int], weight: Floats, targets: Floats) -> Terms:
     """The most promising terms of these columns: numbers, frequent levels, whether a value is missing.
 
-    A column that does not vary has no term. Of a nominal column without missing values or rare levels the
-    most frequent level has none: the others differ from it. `weight` is in rows.
+    A column that does not vary has no term, nor one whose squares are beyond floats. Of a nominal column
+    without missing values or rare levels the most frequent level has none: the others differ from it.
+    `weight` is in rows.
     """
     columns, types = problem.columns, problem.types
     moments, row_hash = _core.column_moments(columns, weight, problem.n_threads)
@@ -66,7 +67,7 @@ def read_terms(problem: Problem, wanted: list[int], weight: Floats, targets: Flo
                 f"A linear leaf needs finite numbers. Got an infinite value in column {column}. Replace it, "
                 "or mark it as missing."
             )
-        elif known > 0 and scale > 1e-12 * max(abs(mean), np.finfo(float).tiny):
+        elif known > 0 and 1e-12 * max(abs(mean), np.finfo(float).tiny) < scale < np.inf:
             found.append(Term(column, NUMBER, mean, scale))
         if missing >= FEWEST and known > 0:
             found.append(_indicator(column, IS_MISSING, missing / (known + missing)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple, fields
+from dataclasses import astuple, fields, replace
 from typing import Any
 
 from ..boosting.fitted import FittedTrees, Trial, boosted
@@ -18,19 +18,22 @@ def boosted_doc(saved: FittedTrees, members: list[dict[str, Any]]) -> dict[str, 
     """What a file says of the trials, with the trees after the first."""
     trials = [list(astuple(trial)) for trial in saved.trials]
     facts = {"n_estimators": saved.n_estimators, "stopped": saved.stopped, "trials": trials}
+    facts |= {} if saved.early_stopping else {"early_stopping": False}
     check(facts | {"members": members})
     return {**encoded(facts, '"boosted"'), "members": members}
 
 
 def check(doc: Any) -> None:
     """Reject a "boosted" that no fit has made, before anything of it is used."""
-    if not isinstance(doc, dict) or doc.keys() != set(KEYS):
+    if not isinstance(doc, dict) or doc.keys() - {"early_stopping"} != set(KEYS):
         raise FileError(f'"boosted" must be an object with {", ".join(KEYS)}. Got {short_text(doc)}.')
     most, members, trials = doc["n_estimators"], doc["members"], doc["trials"]
     if type(most) is not int or not 1 <= most <= MAX_TRIALS:
         raise FileError(
             f'"n_estimators" must be a whole number in 1..{MAX_TRIALS:,}. Got {short_text(most)}.'
         )
+    if type(doc.get("early_stopping", True)) is not bool:
+        raise FileError(f'"early_stopping" must be true or false. Got {short_text(doc["early_stopping"])}.')
     if not isinstance(doc["stopped"], str):
         raise FileError(f'"stopped" must be text. Got {short_text(doc["stopped"])}.')
     whole = isinstance(members, list) and len(members) < most and all(isinstance(m, dict) for m in members)
@@ -57,13 +60,13 @@ def _is_trial(given: Any) -> bool:
 
 def with_members(first: FittedTree, doc: dict[str, Any], others: list[FittedTree]) -> FittedTrees:
     """The boosted model of a file."""
+    if len(first.classes) != 1:
+        raise FileError('"boosted" must stand beside a classifier of one output. Got another model.')
     for each in others:
         if each.tree.n_outputs != 1 or each.tree.max_n_classes != first.tree.max_n_classes:
             raise FileError('The trees in "members" must have the classes of the first. Got others.')
-    return boosted(
-        first,
-        (first, *others),
-        doc["n_estimators"],
-        [Trial(*trial) for trial in doc["trials"]],
-        doc["stopped"],
-    )
+        if type(each) is not type(first):
+            raise FileError('Every tree of "boosted" must have "rules", or none. Got some.')
+    trials = [Trial(*trial) for trial in doc["trials"]]
+    made = boosted(first, (first, *others), doc["n_estimators"], trials, doc["stopped"])
+    return replace(made, early_stopping=doc.get("early_stopping", True))

@@ -101,6 +101,8 @@ def _saved(data: bytes, allow_unverified: bool) -> FittedTree:
     saved = replace(saved, verified=verified)
     saved = _with_rules(saved, doc)
     if boosted is not None:
+        if doc.get("best") is not None:
+            raise FileError('"boosted" must not stand beside "best". Got both.')
         others = [_model(doc | {"unsaved": {}, "training": {}} | each) for each in members]
         ruled = [
             _of_rules(other, each["rules"]) if "rules" in each else other

@@ -40,6 +40,7 @@ def save(
 ) -> Path:
     """Write a fitted estimator, a tree, or what `read` returned to a file, at once or not at all.
 
+    It is read again before it takes its place, so that no file is left that cannot be read.
     `target` is the name of the column that is predicted, `training` a free summary of text, numbers, lists
     and dictionaries. FileError for a model that no file can hold; OSError if the disk is full or not
     writable, and then a file that was there before is untouched.
@@ -52,9 +53,18 @@ def _write_at_once(path: str | os.PathLike[str], pieces: Iterable[str]) -> Path:
     place = Path(path)
     if place.exists() and not place.is_file():
         raise FileError(f"A model must be written to a file. Got {str(place)!r}, which is something else.")
-    with whole_or_nothing(place) as file:
+    with whole_or_nothing(place, check=_must_be_readable) as file:
         file.writelines(piece.encode() for piece in pieces)
     return place
+
+
+def _must_be_readable(path: Path) -> None:
+    from .reader import read
+
+    try:
+        read(path.read_bytes())
+    except ValueError as error:
+        raise FileError(f"A model must be readable from its file. This one is not: {error}") from error
 
 
 def _within_limit(pieces: Iterator[str]) -> Iterator[str]:

@@ -5,9 +5,7 @@ A new method is a file and an entry of METHODS.
 
 from __future__ import annotations
 
-import numpy as np
-
-from ...data.common.allowed import NONE, Allowed, Parameter, one_of, real, whole
+from ...data.common.allowed import NONE, YES_NO, Parameter, one_of, real, whole
 from ..losses import CLASS_LOSSES, NUMBER_LOSSES
 from .cost_complexity import RULES, cost_complexity, prune, pruning_path, sequence
 from .leaf_budget import budget_curve, decision_for, leaf_budget
@@ -49,7 +47,7 @@ _RISK = Parameter("risk", "impurity", (one_of(RISKS),),
     "The risk that pruning weighs against leaves: the impurity that the tree was grown with, the share of "
     "errors, what the errors cost, or half the Poisson deviance of what is predicted.")
 # fmt: on
-_YES_NO = (Allowed("True or False", lambda v: isinstance(v, bool | np.bool_)),)
+_YES_NO = (YES_NO,)
 
 # fmt: off
 METHODS: dict[str, Method] = {

@@ -93,16 +93,16 @@ def _along(tree: Tree, alphas: Floats, stops: Floats, risk: Floats, stopped: Flo
     becomes = np.where(leaf, 0.0, stops)
     as_leaf, as_inner = becomes < above, ~leaf & (stopped > 0)
     until = np.minimum(becomes, above)
-    risks = _steps(alphas, becomes[as_leaf], above[as_leaf], risk[as_leaf])
-    risks += _steps(alphas, np.zeros(as_inner.sum()), until[as_inner], stopped[as_inner])
-    leaves = _steps(alphas, becomes[as_leaf], above[as_leaf], np.ones(as_leaf.sum()))
+    risks = steps(alphas, becomes[as_leaf], above[as_leaf], risk[as_leaf])
+    risks += steps(alphas, np.zeros(as_inner.sum()), until[as_inner], stopped[as_inner])
+    leaves = steps(alphas, becomes[as_leaf], above[as_leaf], np.ones(as_leaf.sum()))
     risks = np.maximum.accumulate(risks)
     if len(alphas) > 1:
         risks[-1] = risk[0]
     return np.rint(leaves).astype(np.int64), np.minimum(risks, risk[0])
 
 
-def _steps(alphas: Floats, begin: Floats, end: Floats, amount: Floats) -> Floats:
+def steps(alphas: Floats, begin: Floats, end: Floats, amount: Floats) -> Floats:
     """At each alpha the sum of the amounts that have begun by then and not ended."""
     change = np.zeros(len(alphas) + 1)
     np.add.at(change, np.searchsorted(alphas, begin), amount)

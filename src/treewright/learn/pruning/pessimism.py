@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import numpy as np
-
-from ...data.common.allowed import Allowed, Parameter, one_of, real
+from ...data.common.allowed import YES_NO, Parameter, one_of, real
 from ...tree.tree import Tree
 from .bounds import BOUNDS
 from .branches import JOINED
@@ -18,16 +16,15 @@ from .rows import Rows
 ERRORS = ("decided", "heaviest", "weighed")
 REGROWN, UNCHANGED = "regrown", "unchanged"  # as C5.0 raises a branch
 
-_YES_NO = Allowed("True or False", lambda v: isinstance(v, bool | np.bool_))
 # fmt: off
 OPTIONS = (
     Parameter("CF", 0.25, (real(0, 1, "()"),), "The confidence of the upper limit: a lower one prunes more."),
-    Parameter("raising", True, (_YES_NO, one_of([REGROWN, UNCHANGED])),
+    Parameter("raising", True, (YES_NO, one_of([REGROWN, UNCHANGED])),
         "Allow a node to be replaced by its largest child; 'regrown': whose branch is grown anew (C5.0); "
         "'unchanged': chosen as there, but left as it is (C5.0's later trials)."),
     Parameter("bound", "exact", (one_of(BOUNDS),),
         "The upper limit: of the binomial, from C4.5's table, J48's normal approximation, or C5.0's table."),
-    Parameter("collapse", True, (_YES_NO,),
+    Parameter("collapse", True, (YES_NO,),
         "First cut branches that make no fewer errors on the training rows."),
     Parameter("pool", 0.0, (real(0),), "Sibling leaves of less weight than this count as one leaf."),
     Parameter("within", 0.0, (real(0),),

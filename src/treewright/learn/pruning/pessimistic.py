@@ -45,6 +45,10 @@ def pessimistic(tree: Tree, rows: Rows | None = None, **options: Any) -> Pruned:
     if how.within > 0:
         found = _as_a_whole(found, order, by, how.within)
     made = found.tree if evaluated is tree else replace(found.tree, costs=tree.costs)
+    if (
+        by is not rows and rows is not None
+    ):  # what rows weighed more is not to count twice, beside their costs
+        made = refit(made, replace(rows, factor=None, empty="kept"))
     joined = join_branches(made, how.join)
     changed = joined is not made and how.join != "possible"
     if rows is not None and (by is not rows or changed or how.raising == REGROWN):

@@ -11,21 +11,26 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from ... import _core
 from ...data.columns import columns_at_fit
-from ...data.common.allowed import Allowed, Parameter, real, whole
+from ...data.common.allowed import Allowed, Parameter, is_whole, real, whole
 from ...data.common.array_types import Floats
 from ...data.schema import ColumnType
+from ..classic_rules import row_weights_by_rules
 from ..estimators import DecisionTreeRegressor
 from ..fitted_tree import FittedTree, of_estimator
 from ..saved import SavedEstimator
-from .data import Data
+from .data import Data, spread_of
 from .fitted import FittedRuleModel, with_rule_model
 from .induce import committee_of
+from .neighbors import Neighbors
 from .rule_model import RuleModel
 
 MOST_DECIMALS = 7  # of targets and columns; more are noise
 PARAMETERS = (
     Parameter("committees", 1, (whole(1),), ""),
     Parameter("rules", 100, (whole(1),), ""),
+    Parameter(
+        "neighbors", 0, (Allowed("a whole number from 0 to 9", lambda v: is_whole(v) and 0 <= v <= 9),), ""
+    ),
     Parameter("unbiased", False, (Allowed("True or False", lambda v: isinstance(v, bool | np.bool_)),), ""),
     Parameter("extrapolation", 100.0, (real(0, 100),), ""),
     Parameter("sample", 0.0, (real(0, 99.9),), ""),
@@ -57,6 +62,9 @@ class RuleModelRegressor(SavedEstimator, RegressorMixin, BaseEstimator):
         How many sets of rules are averaged.
     rules : int, default=100
         The most rules of a set.
+    neighbors : int, default=0
+        How many of the nearest training rows, at most 9, correct a prediction; 0: none. The model keeps all
+        training rows then.
     unbiased : bool, default=False
         Whether the errors of a rule have mean 0 on its rows; else their median is 0.
     extrapolation : float, default=100
@@ -84,11 +92,12 @@ class RuleModelRegressor(SavedEstimator, RegressorMixin, BaseEstimator):
     estimator_: Any
     n_features_in_: int
 
-    def __init__(
+    def __init__(  # noqa: PLR0913
         self,
         committees: int = 1,
         *,
         rules: int = 100,
+        neighbors: int = 0,
         unbiased: bool = False,
         extrapolation: float = 100.0,
         sample: float = 0.0,
@@ -96,18 +105,21 @@ class RuleModelRegressor(SavedEstimator, RegressorMixin, BaseEstimator):
     ) -> None:
         self.committees = committees
         self.rules = rules
+        self.neighbors = neighbors
         self.unbiased = unbiased
         self.extrapolation = extrapolation
         self.sample = sample
         self.seed = seed
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Make the rules.
 
         Parameters
         ----------
         X : table of shape (n_rows, n_columns)
         y : numbers of shape (n_rows,)
+        sample_weight : array of shape (n_rows,), optional
+            Weights of rows, which are divided by their mean; 0 counts as the mean.
 
         Returns
         -------
@@ -122,14 +134,21 @@ class RuleModelRegressor(SavedEstimator, RegressorMixin, BaseEstimator):
         target = np.asarray(column_or_1d(y, warn=True), dtype=np.float64)
         known = types or (ColumnType(),) * columns.n_columns
         is_number = np.array([each.kind != "nominal" for each in known], dtype=bool)
-        filled, usual = _filled(columns, is_number, known)
         rows = self._rows(len(target))
+        weight = row_weights_by_rules(sample_weight, {"weights": "mean"}, len(target), X)
+        weight = (np.ones(len(target)) if weight is None else weight)[rows]
+        filled, usual, spread = _filled(columns, is_number, known, rows, weight)
         decimals = _decimals(target)
-        data = Data(filled[rows], target[rows], is_number, self.unbiased, self.extrapolation / 100, decimals)
+        n_levels = np.array(
+            [len(each.levels) if each.kind == "nominal" else 0 for each in known], dtype=np.int64
+        )
+        facts = self.unbiased, self.extrapolation / 100, decimals
+        data = Data(filled, target[rows], target[rows], weight, n_levels, spread, *facts)
         committee = committee_of(data, self.committees, self.rules, known, usual)
         options = {parameter.name: getattr(self, parameter.name) for parameter in PARAMETERS}
-        default = float(target[rows].mean())
-        self._take(root, RuleModel(tuple(committee), default, tuple(usual.tolist()), decimals, options))
+        near = Neighbors.of(data.X, data.y, spread, n_levels) if self.neighbors else None
+        made = tuple(usual.tolist()), decimals, options, near
+        self._take(root, RuleModel(tuple(committee), data.mean(data.y), *made))
         return self
 
     def _rows(self, count: int) -> Any:
@@ -175,13 +194,19 @@ class RuleModelRegressor(SavedEstimator, RegressorMixin, BaseEstimator):
         return np.asarray(self.fitted_tree.predict(X))
 
 
-def _filled(columns: _core.Columns, is_number: Any, types: Any) -> tuple[Floats, Floats]:
-    """The table without missing values, and what stands for them: the mean, or the most frequent level."""
-    found = np.empty((columns.n_rows, columns.n_columns))
-    usual = np.zeros(columns.n_columns)
+def _filled(
+    columns: _core.Columns, is_number: Any, types: Any, rows: Any, weight: Floats
+) -> tuple[Floats, Floats, Floats]:
+    """Rows without missing values, what stands for them, and the spread of the known values of every column.
+
+    The mean stands for a missing number, and the most frequent level for a missing level.
+    """
+    found = np.empty((len(weight), columns.n_columns))
+    usual, spread = np.zeros(columns.n_columns), np.zeros(columns.n_columns)
     for j in range(columns.n_columns):
-        x = columns.numbers(j)
-        known = x[~np.isnan(x)]
+        x = columns.numbers(j)[rows]
+        here = ~np.isnan(x)
+        known = x[here]
         if np.isinf(known).any():
             raise ValueError(
                 f"A linear model needs finite numbers. Got an infinite value in column {j}. Replace it, or "
@@ -190,10 +215,11 @@ def _filled(columns: _core.Columns, is_number: Any, types: Any) -> tuple[Floats,
         if len(known) and is_number[j]:
             digits = 10.0 ** (_decimals(known) + 1)
             usual[j] = np.trunc(known.mean() * digits) / digits
+            spread[j] = spread_of(known, weight[here])
         elif len(known):
             usual[j] = np.bincount(known.astype(np.int64), minlength=len(types[j].levels)).argmax()
-        found[:, j] = np.where(np.isnan(x), usual[j], x)
-    return found, usual
+        found[:, j] = np.where(here, x, usual[j])
+    return found, usual, spread
 
 
 def _decimals(values: Floats) -> int:

@@ -1,23 +1,21 @@
-"""The model tree of Cubist: where to split, which branches to keep, and what the leaves predict.
-
-A split is of what a linear model in the columns tested above leaves of y. It makes n1 * s1 + n2 * s2 least,
-where s is the standard deviation of a side, or of what a straight line in the tested column leaves of it
-where that line is significant.
-"""
+"""The model tree of Cubist, as the core grows it: which branches stay, and what its leaves predict."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ... import _core
 from ...data.common.array_types import Floats, Ints, Mask
+from ..pruning.cost_complexity import steps
 from .data import Data, Linear
 
-SMALLEST, LARGEST = 3, 20  # the least rows of a branch: 1 % of the node, within these limits
-SIGNIFICANT = 3.84  # r² (n - 1) of a line: above, it is used
-WORTH = 0.995  # of the error of a node's own model: a branch must err less
-TEST_COST, SMALL_COST = 4, 3  # parameters that a test counts as; the second of levels: two, or tested again
+WORTH = 0.995  # of the error of a smaller tree: a larger one must err less
 
 
 @dataclass(frozen=True)
@@ -35,183 +33,116 @@ class Cut:
         return np.isin(x, sorted(self.levels))
 
 
-@dataclass(eq=False)
-class ModelNode:
-    """A node with its model, and what stays of the branch below it."""
+class ModelTree:
+    """The grown tree. Every node has rows, a linear model and the sum of its absolute errors."""
 
-    rows: Ints
-    above: ModelNode | None = None
-    cut: Cut | None = None
-    children: tuple[ModelNode, ...] = ()
-    tested: frozenset[int] = frozenset()  # columns above
-    below: frozenset[int] = frozenset()  # and here and below
-    model: Linear = field(default_factory=lambda: Linear(0.0, {}))
-    size: int = 1  # parameters of what stays
-    errors: float = 0.0  # the sum of the absolute errors of what stays
-    is_leaf: bool = True
+    def __init__(self, data: Data, n_threads: int = 1) -> None:
+        self.data = data
+        self.grown: dict[str, Any] = _core.grow_cubist(
+            np.ascontiguousarray(data.X), data.y, data.weight, data.n_levels.astype(np.int32), n_threads
+        )
+        first = self.grown["first_child"]
+        self.inner = np.flatnonzero(first >= 0)
+        self.parent = np.full(len(first), -1)
+        for side in (0, 1):
+            self.parent[first[self.inner] + side] = self.inner
 
-    def error(self, size: int | None = None, errors: float | None = None) -> float:
-        """The mean absolute error, with a charge for parameters."""
-        n, v = len(self.rows), self.size if size is None else size
-        sum_ = self.errors if errors is None else errors
-        return np.inf if n <= v else sum_ / n * (n + v) / (n - v)
+    def rows(self, node: int) -> Ints:
+        """The rows of a node."""
+        grown = self.grown
+        return np.asarray(grown["rows"][grown["row_begin"][node] : grown["row_end"][node]])
 
+    def model(self, node: int) -> Linear:
+        """The model of a node."""
+        of = slice(*self.grown["term_begin"][node : node + 2])
+        terms = zip(
+            self.grown["term_column"][of].tolist(), self.grown["coefficient"][of].tolist(), strict=True
+        )
+        return Linear(float(self.grown["intercept"][node]), dict(terms))
 
-def grown(data: Data, most_leaves: int) -> ModelNode:
-    """The pruned tree with the models of its nodes."""
-    root = ModelNode(np.arange(len(data.y)))
-    nodes, waiting = [], [root]
-    while waiting:
-        node = waiting.pop()
-        nodes.append(node)
-        cut = _best_cut(data, node)
-        if cut is None:
-            continue
-        left = cut.holds(data.X[node.rows, cut.column])
-        tested = node.tested | {cut.column}
-        node.cut, node.is_leaf = cut, False
-        node.children = tuple(ModelNode(node.rows[side], node, tested=tested) for side in (left, ~left))
-        waiting += node.children
-    for node in reversed(nodes):
-        _decide(data, node)
-    _limit(data, root, most_leaves)
-    return root
+    def cut(self, node: int) -> Cut:
+        """The test of an inner node."""
+        column = int(self.grown["feature"][node])
+        if not self.data.n_levels[column]:
+            return Cut(column, float(self.grown["threshold"][node]))
+        of = slice(*self.grown["level_begin"][node : node + 2])
+        left = self.grown["level_code"][of][self.grown["level_child"][of] == 0]
+        return Cut(column, levels=frozenset(left.tolist()))
 
+    def above(self, node: int) -> Iterator[int]:
+        """The nodes above a node, the nearest first."""
+        while (node := int(self.parent[node])) >= 0:
+            yield node
 
-def _decide(data: Data, node: ModelNode) -> None:
-    """The model of a node, and whether it takes the place of the branch."""
-    if node.cut is not None:
-        node.below = frozenset({node.cut.column}).union(*(child.below for child in node.children))
-    node.model = data.centred(node.rows, data.fit(node.rows, node.tested | node.below))
-    size = sum(child.size for child in node.children)
-    errors = sum(child.errors for child in node.children)
-    _become_leaf(data, node)
-    if node.cut is None:
-        return
-    column = node.cut.column
-    few = not data.is_number[column] and (column in node.tested or len(data.known[column]) == 2)
-    size += SMALL_COST if few else TEST_COST
-    if node.error(size, errors) < WORTH * node.error():
-        node.is_leaf, node.size, node.errors = False, size, errors
+    def conditions(self, leaf: int) -> list[tuple[Cut, bool]]:
+        """The tests above a node from the top, and whether they hold."""
+        path = [leaf, *self.above(leaf)]
+        sides = [(top, below == self.grown["first_child"][top]) for below, top in pairwise(path)]
+        return list(dict.fromkeys((self.cut(top), bool(left)) for top, left in reversed(sides)))
 
+    def leaves(self, most: int) -> list[int]:
+        """The leaves of the pruned tree, from left to right; at most so many.
 
-def _become_leaf(data: Data, node: ModelNode) -> None:
-    predicted = np.clip(data.predict(node.rows, node.model), *data.bounds(node.rows))
-    node.is_leaf, node.size = True, node.model.size
-    node.errors = float(np.abs(data.y[node.rows] - predicted).sum())
+        The branch that lowers the error least per parameter is cut first. Of the trees that arise, a smaller
+        one is taken if its error * (n + v) / (n - v) is at most 0.5 % above that of the larger one; v counts
+        the parameters of all leaves, and some for each test.
+        """
+        grown, n = self.grown, float(self.data.weight.sum())
+        size = np.diff(grown["term_begin"]) + 1.0
+        error, test_size = grown["error"], grown["test_size"]
+        n_children = self._without_worse(error)
+        alphas, stops = _core.weakest_link(grown["first_child"], n_children, error, size, test_size)
+        leaf_from = np.where(n_children == 0, 0.0, stops)
+        gone = np.full(len(stops), np.inf)  # from where on a node above is a leaf
+        for top in self.inner:
+            first = grown["first_child"][top]
+            gone[first : first + 2] = min(gone[top], leaf_from[top])
+        leafy, inner = leaf_from < gone, self.inner
+        of = leaf_from[leafy], gone[leafy]
+        v = steps(alphas, *of, size[leafy])
+        v += steps(alphas, np.zeros(len(inner)), np.minimum(leaf_from, gone)[inner], test_size[inner])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            adjusted = np.where(v < n, steps(alphas, *of, error[leafy]) * (n + v) / (n - v), np.inf)
+        best = 0
+        for place in range(1, len(alphas)):
+            if WORTH * adjusted[place] <= adjusted[best]:
+                best = place
+        found = set(np.flatnonzero((leaf_from <= alphas[best]) & (alphas[best] < gone)).tolist())
+        while len(found) > most:  # the two leaves that help least become one
+            tops = {int(self.parent[leaf]) for leaf in found} - {-1}
+            pairs = {top: int(grown["first_child"][top]) for top in tops}
+            ends = [
+                (error[top] - error[k] - error[k + 1], top) for top, k in pairs.items() if {k, k + 1} <= found
+            ]
+            least = min(ends)[1]
+            found -= {pairs[least], pairs[least] + 1}
+            found.add(least)
+        return sorted(found, key=lambda leaf: int(grown["row_begin"][leaf]))
 
+    def _without_worse(self, error: Floats) -> NDArray[np.int32]:
+        """How many children a node has, once branches are cut that err as much as their top."""
+        found, least = self.grown["n_children"].copy(), error.copy()
+        for top in self.inner[::-1]:
+            first = self.grown["first_child"][top]
+            below = least[first] + least[first + 1]
+            if below < error[top]:
+                least[top] = below
+            else:
+                found[top] = 0
+        return np.asarray(found, dtype=np.int32)
 
-def leaves_of(root: ModelNode) -> list[ModelNode]:
-    """The leaves that stay."""
-    found, waiting = [], [root]
-    while waiting:
-        node = waiting.pop()
-        if node.is_leaf:
-            found.append(node)
-        else:
-            waiting += reversed(node.children)
-    return found
-
-
-def _limit(data: Data, root: ModelNode, most: int) -> None:
-    """Cut the branches of two leaves that help least, until there are few enough."""
-    while len(leaves := leaves_of(root)) > most:
-        above = dict.fromkeys(leaf.above for leaf in leaves if leaf.above is not None)
-        ends = [node for node in above if all(child.is_leaf for child in node.children)]
-
-        def gain(node: ModelNode) -> float:
-            own = np.clip(data.predict(node.rows, node.model), *data.bounds(node.rows))
-            return float(np.abs(data.y[node.rows] - own).sum()) - sum(c.errors for c in node.children)
-
-        _become_leaf(data, min(ends, key=gain))
-
-
-def smoothed(data: Data, leaf: ModelNode) -> Linear:
-    """The model of a leaf, mixed with those above it in the shares that make the least variance."""
-    found, node = leaf.model, leaf
-    y = data.y[leaf.rows]
-    while node.above is not None:
-        node = node.above
-        own = y - data.predict(leaf.rows, found)
-        other = y - np.clip(data.predict(leaf.rows, node.model), *data.bounds(node.rows))
-        apart = float((other - own).var())
-        if apart > 1e-12 * data.y_spread**2:
-            share = float(np.mean((other - own) * (other - other.mean()))) / apart
-            found = found.mixed(node.model, min(max(share, 0.0), 1.0))
-    return found
-
-
-# -- splits
-
-
-def _best_cut(data: Data, node: ModelNode) -> Cut | None:
-    rows = node.rows
-    least = int(min(LARGEST, max(SMALLEST, 0.01 * len(rows))))
-    if len(rows) < 2 * least:
-        return None
-    rest = data.y[rows] - data.predict(rows, data.fit(rows, node.tested))
-    whole = len(rows) * float(rest.std(ddof=1))
-    if not whole > 1e-9 * len(rows) * data.y_spread:
-        return None
-    best, found = whole, None
-    for j in range(data.X.shape[1]):
-        x = data.X[rows, j]
-        score, cut = _threshold(data, j, x, rest, least) if data.is_number[j] else _levels(j, x, rest, least)
-        if cut is not None and score < best:
-            best, found = score, cut
-    return found
-
-
-def _threshold(data: Data, j: int, x: Floats, rest: Floats, least: int) -> tuple[float, Cut | None]:
-    """The best threshold: the largest value of the table that is not above the middle of its gap."""
-    n, order = len(x), np.argsort(x, kind="stable")
-    ordered = x[order]
-    k = np.arange(least, n - least + 1)
-    k = k[ordered[k - 1] < ordered[k]]
-    if not len(k):
-        return np.inf, None
-    u, v = ordered - ordered.mean(), rest[order] - rest.mean()
-    sums = [np.cumsum(part) for part in (u, v, u * u, u * v, v * v)]
-    left = [part[k - 1] for part in sums]
-    right = [part[-1] - part[k - 1] for part in sums]
-    score = _side(k, left, float(sums[2][-1])) + _side(n - k, right, float(sums[2][-1]))
-    place = int(k[score.argmin()])
-    middle = ordered[place - 1] / 2 + ordered[place] / 2
-    values = data.known[j]
-    return float(score.min()), Cut(j, float(values[np.searchsorted(values, middle, side="right") - 1]))
-
-
-def _side(n: Ints, sums: list[Floats], scale: float) -> Floats:
-    """n * standard deviation of what is left on one side, by a line where one is significant."""
-    u, v, uu, uv, vv = sums
-    xx, xy, yy = uu - u * u / n, uv - u * v / n, np.maximum(vv - v * v / n, 0.0)
-    by_line = np.where(xx > SAME_X * scale, xy * xy / np.where(xx > 0, xx, 1.0), 0.0)
-    by_line = np.minimum(by_line, yy)
-    left = np.where(by_line * (n - 1) > SIGNIFICANT * yy, yy - by_line, yy)
-    return np.asarray(n * np.sqrt(left / (n - 1)))
-
-
-SAME_X = 1e-10  # of the squares of a column: values of a side that count as equal
-
-
-def _levels(j: int, x: Floats, rest: Floats, least: int) -> tuple[float, Cut | None]:
-    """The best division of the levels, in the order of their means."""
-    codes = x.astype(np.int64)
-    count = np.bincount(codes)
-    here = np.flatnonzero(count)
-    if len(here) < 2:
-        return np.inf, None
-    sums, squares = np.bincount(codes, rest), np.bincount(codes, rest**2)
-    order = here[np.argsort(sums[here] / count[here], kind="stable")]
-    n = np.cumsum(count[order])[:-1]
-    total = len(x) - n
-    s, q = np.cumsum(sums[order]), np.cumsum(squares[order])
-    allowed = (n >= least) & (total >= least)
-    if not allowed.any():
-        return np.inf, None
-    left = np.maximum(q[:-1] - s[:-1] ** 2 / n, 0.0)
-    right = np.maximum(q[-1] - q[:-1] - (s[-1] - s[:-1]) ** 2 / total, 0.0)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        score = n * np.sqrt(left / (n - 1)) + total * np.sqrt(right / (total - 1))
-    place = int(np.where(allowed, score, np.inf).argmin())
-    return float(score[place]), Cut(j, levels=frozenset(order[: place + 1].tolist()))
+    def smoothed(self, leaf: int) -> Linear:
+        """The model of a leaf, mixed with those above it in the shares that make the least variance."""
+        data, rows, found = self.data, self.rows(leaf), self.model(leaf)
+        y = data.y[rows]
+        for node in self.above(leaf):
+            model = self.model(node)
+            own = y - data.predict(rows, found)
+            other = y - np.clip(data.predict(rows, model), *data.bounds(self.rows(node)))
+            apart = other - own
+            apart = apart - data.mean(apart, rows)
+            least = data.mean(apart**2, rows)
+            if least > 1e-12 * data.y_spread**2:
+                share = data.mean(apart * (other - data.mean(other, rows)), rows) / least
+                found = found.mixed(model, share) if 0 <= share <= 1 else found
+        return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,28 +12,81 @@ from ...data.schema import ColumnType
 from ...tree.paths import PathConditions
 from ...tree.value_sets import FIRST, LAST, LevelSet, NumberRange, ValueSet, is_whole
 from .data import Data, Linear
-from .growth import Cut, ModelNode, grown, leaves_of, smoothed
+from .growth import Cut, ModelTree
 from .rule_model import LinearRule
 
 Condition = tuple[Cut, bool]  # whether it holds, or does not
 
 
+@dataclass
+class _Draft:
+    """A rule while its conditions are looked at."""
+
+    model: Linear
+    size: int  # parameters of the leaf's own model
+    conditions: list[Condition]
+    fails: Mask  # per condition and row
+    predicted: Floats
+
+
 def rules_of(data: Data, most: int, types: Sequence[ColumnType], usual: Floats) -> tuple[LinearRule, ...]:
     """The rules of the model tree of these rows, by the mean of the rows that they cover."""
+    tree = ModelTree(data)
+    drafts = []
+    for leaf in tree.leaves(most):
+        model = data.rounded(tree.rows(leaf), tree.smoothed(leaf))
+        conditions = tree.conditions(leaf)
+        fails = [cut.holds(data.X[:, cut.column]) != side for cut, side in conditions]
+        table = np.array(fails, dtype=bool).reshape(len(fails), len(data.y))
+        drafts.append(
+            _Draft(model, tree.model(leaf).size, conditions, table, data.predict(slice(None), model))
+        )
+    _drop_conditions(data, drafts)
     found: dict[tuple[frozenset[Condition], tuple[float, ...]], LinearRule] = {}
-    for leaf in leaves_of(grown(data, most)):
-        model = data.rounded(leaf.rows, smoothed(data, leaf))
-        conditions, covers = _general(data, leaf, model)
-        rows = np.flatnonzero(covers)
-        if data.unbiased or len(rows) != len(leaf.rows):
-            model = data.rounded(rows, model, data.unbiased)
-        error = _error(data, covers, model, leaf.model.size)
-        key = frozenset(conditions), (model.intercept, *model.terms.values())
-        y = data.y[rows]
-        path = PathConditions().then(*(_values(each, types, usual) for each in conditions))
-        facts = len(rows), float(y.mean()), float(y.min()), float(y.max()), error
+    for each in drafts:
+        rows = np.flatnonzero(~each.fails.any(axis=0))
+        model = data.rounded(rows, each.model, unbiased=True) if data.unbiased else each.model
+        key = frozenset(each.conditions), (model.intercept, *model.terms.values())
+        path = PathConditions().then(*(_values(one, types, usual) for one in each.conditions))
+        y = data.truth[rows]
+        facts = (
+            len(rows),
+            data.mean(y, rows),
+            float(y.min()),
+            float(y.max()),
+            data.error(rows, model, each.size),
+        )
         found.setdefault(key, LinearRule(path, model.intercept, model.terms, *facts))
     return tuple(sorted(found.values(), key=lambda rule: rule.mean))
+
+
+def _drop_conditions(data: Data, drafts: Sequence[_Draft]) -> None:
+    """Drop conditions as long as the error of all rules together does not rise.
+
+    A row is predicted the mean of all rules that cover it. Of a rule the condition goes first whose loss
+    lowers the sum of absolute errors most.
+    """
+    total, count = np.zeros(len(data.y)), np.zeros(len(data.y))
+    for each in drafts:
+        covered = ~each.fails.any(axis=0)
+        total += each.predicted * covered
+        count += covered
+    slack = 1e-12 * float(data.weight @ np.abs(data.truth - total / count))
+    for each in drafts:
+        while len(each.conditions) > 1:
+            near = np.flatnonzero(each.fails.sum(axis=0) == 1)  # rows that one condition keeps out
+            which = each.fails[:, near].argmax(axis=0)
+            before = np.abs(data.truth[near] - total[near] / count[near])
+            after = np.abs(data.truth[near] - (total[near] + each.predicted[near]) / (count[near] + 1))
+            change = np.bincount(which, data.weight[near] * (after - before), minlength=len(each.conditions))
+            k = int(change.argmin())
+            if change[k] > slack:
+                break
+            new = near[which == k]
+            total[new] += each.predicted[new]
+            count[new] += 1
+            each.conditions.pop(k)
+            each.fails = np.delete(each.fails, k, axis=0)
 
 
 def committee_of(
@@ -43,21 +96,12 @@ def committee_of(
     found, current = [], data
     for number in range(members):
         rules = rules_of(current, most, types, usual)
-        if number:
-            rules = tuple(_in_y(data, each) for each in rules)
         found.append(rules)
         if number + 1 < members:
             current = replace(
-                current, y=2 * data.y - mean_of(rules, data.X, data.y.mean(), data.extrapolation)
+                current, y=2 * data.y - mean_of(rules, data.X, data.mean(data.y), data.extrapolation)
             )
     return found
-
-
-def _in_y(data: Data, rule: LinearRule) -> LinearRule:
-    """A rule with the mean and the range of y itself among the rows that it covers."""
-    y = data.y[rule.holds(data.X)]
-    mean, low, high = float(y.mean()), float(y.min()), float(y.max())
-    return replace(rule, mean=mean, low=low, high=high)
 
 
 def mean_of(rules: Sequence[LinearRule], X: Floats, default: float, extrapolation: float) -> Floats:
@@ -68,36 +112,6 @@ def mean_of(rules: Sequence[LinearRule], X: Floats, default: float, extrapolatio
         total[rows] += rule.predict(X[rows], extrapolation)
         count[rows] += 1
     return np.where(count > 0, total / np.maximum(count, 1), default)
-
-
-def _general(data: Data, leaf: ModelNode, model: Linear) -> tuple[list[Condition], Mask]:
-    """The conditions of a leaf without those that are not needed: the error does not rise without them."""
-    conditions: list[Condition] = []
-    node = leaf
-    while node.above is not None and node.above.cut is not None:
-        conditions.append((node.above.cut, node is node.above.children[0]))
-        node = node.above
-    conditions = list(dict.fromkeys(reversed(conditions)))
-    holds = [cut.holds(data.X[:, cut.column]) == side for cut, side in conditions]
-    every = np.ones(len(data.y), dtype=bool)
-    covers = np.logical_and.reduce(holds) if holds else every
-    error = _error(data, covers, model, leaf.model.size)
-    while holds:
-        wider = [np.logical_and.reduce([every, *holds[:k], *holds[k + 1 :]]) for k in range(len(holds))]
-        errors = [_error(data, each, model, leaf.model.size) for each in wider]
-        k = int(np.argmin(errors))
-        if errors[k] > error:
-            break
-        error, covers = errors[k], wider[k]
-        conditions.pop(k)
-        holds.pop(k)
-    return conditions, covers
-
-
-def _error(data: Data, covers: Mask, model: Linear, size: int) -> float:
-    rows = np.flatnonzero(covers)
-    n, off = len(rows), np.abs(data.y[rows] - data.predict(rows, model))
-    return float(off.mean()) * (n + size) / (n - size) if n > size else float("inf")
 
 
 def _values(condition: Condition, types: Sequence[ColumnType], usual: Floats) -> ValueSet:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import isfinite
 from typing import Any
@@ -16,10 +16,11 @@ from ...data.values import Column
 from ...tree.paths import PathConditions
 from ..rule_sets.condition_doc import condition_doc, condition_of
 from .data import widened
+from .neighbors import Neighbors
 
 NUMBERS = ("intercept", "cover", "mean", "low", "high", "error")
 OF_RULE = ("conditions", "terms", *NUMBERS)
-OF_MODEL = ("options", "default", "usual", "decimals", "committee")
+OF_MODEL = ("options", "default", "usual", "decimals", "committee", "neighbors")
 MOST_RULES = 1_000_000  # of all members that a file may have
 
 
@@ -42,11 +43,17 @@ class LinearRule:
         return np.asarray(self.path.share(columns, len(X)) == 1)  # type: ignore[arg-type]
 
     def predict(self, X: Floats, extrapolation: float) -> Floats:
-        """What it predicts for rows that meet its conditions."""
+        """What it predicts for rows that meet its conditions; their mean where terms are beyond floats."""
         found = np.full(len(X), self.intercept)
-        for j, size in self.terms.items():
-            found += size * X[:, j]
-        return np.asarray(np.clip(found, *widened(self.low, self.high, extrapolation)))
+        with np.errstate(over="ignore", invalid="ignore"):
+            for j, size in self.terms.items():
+                found += size * X[:, j]
+        found = np.where(np.isnan(found), self.mean, found)
+        return np.asarray(np.clip(found, *self.bounds(extrapolation)))
+
+    def bounds(self, extrapolation: float) -> tuple[float, float]:
+        """Between which numbers it predicts."""
+        return widened(self.low, self.high, extrapolation)
 
 
 @dataclass(frozen=True)
@@ -58,6 +65,7 @@ class RuleModel:
     usual: tuple[float, ...]  # per column what a missing value counts as: a number, or the code of a level
     decimals: int  # of the targets
     options: dict[str, Any]  # the parameters of the estimator
+    neighbors: Neighbors | None = field(default=None, compare=False)  # rows that correct predictions
 
     @property
     def extrapolation(self) -> float:
@@ -66,7 +74,9 @@ class RuleModel:
 
     @cached_property
     def used(self) -> list[int]:
-        """The places of the columns that some condition or model uses."""
+        """The places of the columns that some condition or model uses, or all where rows are compared."""
+        if self.neighbors is not None:
+            return list(range(len(self.usual)))
         rules = [rule for rules in self.committee for rule in rules]
         return sorted({j for rule in rules for j in (*rule.path.values, *rule.terms)})
 
@@ -77,10 +87,23 @@ class RuleModel:
 
     def predict(self, X: Floats) -> Floats:
         """What the rows of a table without missing values are predicted."""
+        found = self._by_rules(X)
+        if self.neighbors is None:
+            return found
+        y = self.neighbors.y
+        bounds = widened(float(y.min()), float(y.max()), self.extrapolation)
+        return self.neighbors.corrected(int(self.options["neighbors"]), X, found, self._own, bounds)
+
+    def _by_rules(self, X: Floats) -> Floats:
         from .induce import mean_of
 
         each = [mean_of(rules, X, self.default, self.extrapolation) for rules in self.committee]
         return np.asarray(np.mean(each, axis=0))
+
+    @cached_property
+    def _own(self) -> Floats:
+        assert self.neighbors is not None
+        return self._by_rules(self.neighbors.X)
 
     def filled(self, columns: Any, n_features: int) -> Floats:
         """The columns that matter as numbers, without missing values; of the others the usual value."""
@@ -100,6 +123,7 @@ class RuleModel:
             "usual": list(self.usual),
             "decimals": self.decimals,
             "committee": [[_rule_doc(rule) for rule in rules] for rules in self.committee],
+            "neighbors": None if self.neighbors is None else self.neighbors.to_dict(),
         }
 
     @classmethod
@@ -120,7 +144,14 @@ class RuleModel:
         )
         _must(listed and sum(map(len, committee)) <= MOST_RULES, "lists of rules in its committee", committee)
         made = tuple(tuple(_rule_of(each, columns) for each in rules) for rules in committee)
-        return cls(made, float(doc["default"]), tuple(map(float, usual)), decimals, dict(doc["options"]))
+        rows = None if doc["neighbors"] is None else Neighbors.from_dict(doc["neighbors"], len(columns))
+        _must(
+            (rows is not None) == (doc["options"]["neighbors"] > 0),
+            "rows where it has neighbors",
+            doc["options"],
+        )
+        facts = float(doc["default"]), tuple(map(float, usual)), decimals, dict(doc["options"])
+        return cls(made, *facts, rows)
 
 
 def _rule_doc(rule: LinearRule) -> dict[str, Any]:

@@ -36,10 +36,15 @@ def _rule_lines(name: str, rule: LinearRule, target: str, words: TreeText, decim
     near = f".{decimals + 1}f"
     ends = f"range {rule.low:.{decimals + 6}g} to {rule.high:.{decimals + 6}g}"
     facts = f"{counted(rule.cover, 'case')}, mean {rule.mean:{near}}, {ends}, est err {rule.error:{near}}"
-    known = PathConditions({j: replace(values, missing=0.0) for j, values in rule.path.values.items()})
-    conditions = [f"\t{line}" for line in condition_lines(known, words)]
+    conditions = [f"\t{line}" for line in condition_words(rule.path, words)]
     between = ["    if", *conditions, "    then"] if conditions else []
     return [f"  Rule {name}: [{facts}]", "", *between, *model_lines(rule, target, words)]
+
+
+def condition_words(path: PathConditions, words: TreeText) -> list[str]:
+    """The conditions; missing values are replaced before they are looked at."""
+    known = PathConditions({j: replace(values, missing=0.0) for j, values in path.values.items()})
+    return condition_lines(known, words)
 
 
 def model_lines(rule: LinearRule, target: str, words: TreeText) -> list[str]:

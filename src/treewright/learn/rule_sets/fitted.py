@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ...data.common.array_types import Array, Floats, Ints
+from ...data.common.array_types import Array, Floats, Ints, Mask
 from ...data.values import Column
 from ...tree.sums import ColumnsWithSums
 from ...tree.tree import named
@@ -42,6 +42,10 @@ class FittedRules(FittedTree):
     def votes(self, X: Any, n_threads: int = 1) -> Ints:  # noqa: ARG002
         """The sum of the votes of all rules that hold, for each class, in thousandths."""
         return self.rule_set.votes(*self._columns(X))
+
+    def matches(self, X: Any) -> Mask:
+        """Which rules hold for each row: (rows, rules)."""
+        return self.rule_set.matches(*self._columns(X))
 
     def labels(self, X: Any) -> Ints:
         """The number of the class of each row."""

@@ -104,7 +104,7 @@ class RuleSet:
 
         A class has the mean of its votes over all rules that hold, and the vote of the one of its rules that
         covers least. The winner gets the greater of the two, the others the smaller, and all are divided by
-        their sum. Where no rule holds, all classes are alike.
+        their sum. Where no rule holds, or none with a vote, all classes are alike.
         """
         matches = self.matches(columns, n_rows)
         votes = self._sums(matches)
@@ -115,7 +115,7 @@ class RuleSet:
         found = np.minimum(mean, narrowest)
         rows, winner = np.arange(n_rows), self._winners(votes)
         found[rows, winner] = np.maximum(mean, narrowest)[rows, winner]
-        found[~matches.any(axis=1)] = 1.0
+        found[~found.any(axis=1)] = 1.0
         return np.asarray(found / found.sum(axis=1, keepdims=True))
 
     # -- as plain data

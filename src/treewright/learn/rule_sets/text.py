@@ -44,6 +44,8 @@ def condition_lines(path: PathConditions, words: TreeText) -> list[str]:
 
 def _lines(values: ValueSet, words: TreeText) -> list[str]:
     if isinstance(values, NumberRange):
+        if values.n_sides == 1 and words.column(values.feature).kind == "boolean":  # levels of the program
+            return [f"{words.name(values.feature)} = {'false' if values.low == FIRST else 'true'}"]
         if values.n_sides == 1:
             return [values_text(values, words)]
         sides = replace(values, high=LAST), replace(values, low=FIRST)

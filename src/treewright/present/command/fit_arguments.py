@@ -83,6 +83,7 @@ def fit_arguments(console: Console, frame: Any, values: dict[str, Any]) -> dict[
         if values[name] is not None:
             values[name] = must_have(option_name(name), values[name], columns)
     arguments = {name: values[name] for name in ("task", "positive", *COLUMNS, "random_state")}
+    exclude += _outside_formula(values, columns, exclude)
     arguments["exclude"] = exclude
     if values.get("prevalence") is not None:
         arguments["prevalence"] = values["prevalence"]
@@ -93,6 +94,27 @@ def fit_arguments(console: Console, frame: Any, values: dict[str, Any]) -> dict[
     others = {target, *(values[name] for name in COLUMNS), *exclude}
     features = [name for name in columns if name not in others]
     return arguments | _by_name(given(values), features, frame, target)
+
+
+def _outside_formula(values: dict[str, Any], columns: list[str], exclude: list[str]) -> list[str]:
+    """The columns that the formula of --like does not name."""
+    from ...learn.classics.r_call import read_call
+
+    try:
+        call = read_call(values.get("like") or "")
+    except ValueError as error:
+        raise Failure(USAGE, f"--like: {error}") from error
+    if call is None or call.formula is None:
+        return []
+    target, named = call.formula
+    if target != values["target"]:
+        raise Failure(USAGE, f"--target must be that of the formula, {target!r}. Got {values['target']!r}.")
+    if named is None:
+        return []
+    for name in named:
+        must_have("--like", name, columns)
+    others = {target, *named, *exclude, *(values[name] for name in COLUMNS)}
+    return [name for name in columns if name not in others]
 
 
 def labels_of(frame: Any, target: str) -> list[Any]:

@@ -218,9 +218,9 @@ def like_params(line: str | None, frame: Any, target: str, task: str | None) -> 
     try:
         made, votes = like(line, kind), dict[str, Any]()
         while hasattr(made, "estimator"):  # boosted, or rules made of a tree
-            votes |= (
-                {"n_estimators": made.n_estimators} if hasattr(made, "n_estimators") else {"rule_set": True}
-            )
+            boosted = hasattr(made, "n_estimators")
+            names = ("n_estimators", "early_stopping")
+            votes |= {name: getattr(made, name) for name in names} if boosted else {"rule_set": True}
             made = made.estimator
         found: dict[str, Any] = made.get_params(deep=False) | votes
         if "committees" in found:  # rules with linear models

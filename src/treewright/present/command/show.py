@@ -40,6 +40,12 @@ LINES, MOST_RULES = 60, 200
                 help="Print fewer and shorter rules that vote, made of the tree and the rows of this table.",
             ),
             option("--output", "-o", metavar="FILE", help="With --simplify: write these rules as a model."),
+            option(
+                "--original",
+                is_flag=True,
+                help="Print a model of C5.0, J48, M5P or rpart (fit --like) as that program does.",
+            ),
+            option("--data", metavar="DATA", help="With --original: the rows to evaluate the model on."),
             option("--depth", type=click.IntRange(0), metavar="N", help="Print at most this many levels."),
             option(
                 "--all", "every", is_flag=True, help="Print every node or rule, and every level of a test."
@@ -58,6 +64,9 @@ def command(console: Console, model: str, rules: bool, **how: Any) -> None:
         return
     if how["output"] is not None:
         raise click.UsageError("--output goes with --simplify DATA.")
+    if how["original"] or how["data"] is not None:
+        _original(console, saved, how)
+        return
     if console.json:
         console.result(**_facts(saved, rules))
         return
@@ -74,18 +83,36 @@ def command(console: Console, model: str, rules: bool, **how: Any) -> None:
     console.out(terminal_text(saved, max_lines=None if how["every"] else LINES, **look).rstrip())
 
 
+def _rows(console: Console, saved: FittedTree, option: str, data: str) -> tuple[Any, Any]:
+    """The rows of a table whose target is known, and that."""
+    if saved.target is None:
+        raise click.UsageError(f"{option} needs a model file that names its target.")
+    frame = load_table(console, data, {}, saved, saved.target).frame
+    must_have("The target", saved.target, frame.columns)
+    frame = frame.filter(frame.get_column(saved.target).is_not_null())
+    return frame, frame.get_column(saved.target)
+
+
+def _original(console: Console, saved: FittedTree, how: dict[str, Any]) -> None:
+    """Print the model as the program that it follows."""
+    from ..originals.output_text import output_text
+
+    if not how["original"]:
+        raise click.UsageError("--data goes with --original.")
+    X, y = (None, None) if how["data"] is None else _rows(console, saved, "--data", how["data"])
+    with bad_data():
+        text = output_text(saved, X, y)
+    console.out("\t".join(printable(part, lines=True) for part in text.split("\t")).rstrip("\n"))
+    console.result(text=text)
+
+
 def _simplify(console: Console, saved: FittedTree, how: dict[str, Any]) -> None:
     """Print simplified rules, and write them."""
     from ...interpret.rules import rules
 
-    if saved.target is None:
-        raise click.UsageError("--simplify needs a model file that names its target.")
-    frame = load_table(console, how["simplify"], {}, saved, saved.target).frame
-    must_have("The target", saved.target, frame.columns)
-    frame = frame.filter(frame.get_column(saved.target).is_not_null())
+    frame, y = _rows(console, saved, "--simplify", how["simplify"])
     with bad_data():
-        y = frame.get_column(saved.target).to_numpy()
-        found: Any = rules(saved, simplify="pessimistic", X=frame, y=y)
+        found: Any = rules(saved, simplify="pessimistic", X=frame, y=y.to_numpy())
     console.out(console.wrap(printable(found.text(full=how["every"]), lines=True).rstrip()))
     if how["output"] is not None:
         must_be_free(how["output"], False)
@@ -100,10 +127,12 @@ def _head(saved: FittedTree) -> str:
     rows = saved.training.get("rows")
     trained = f", trained on {counted(rows, 'row')}" if isinstance(rows, int) else ""
     size = f"{counted(tree.n_leaves, 'leaf')}, depth {tree.max_depth}"
-    if isinstance(saved, FittedTrees):
-        size = f"{counted(len(saved.members), 'tree')} that vote, {saved.n_leaves} leaves in all"
-    if isinstance(saved, FittedRules):
-        size = f"{counted(len(saved.rule_set.rules), 'rule')} that vote"
+    alone = saved.members[0] if isinstance(saved, FittedTrees) else saved
+    if isinstance(alone, FittedRules):
+        size = f"{counted(alone.size, 'rule')} that {'votes' if alone.size == 1 else 'vote'}"
+    if isinstance(saved, FittedTrees) and len(saved.members) > 1:
+        parts = "leaves" if saved.what == "trees" else "rules"
+        size = f"{len(saved.members)} {saved.what} that vote, {saved.n_leaves} {parts} in all"
     if isinstance(saved, FittedRuleModel):
         size = f"{counted(saved.rule_model.n_rules, 'rule')} with linear models"
         return f"{saved.task.capitalize()}{about}: {size}{trained}."

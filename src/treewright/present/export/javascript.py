@@ -26,7 +26,8 @@ DRIVER = """
 import * as model from %s;
 import { readFileSync, writeFileSync } from "node:fs";
 const rows = (0, eval)(readFileSync("rows.js", "utf-8"));
-const plain = (key, x) => (typeof x === "bigint" ? { $int: String(x) } : x);
+const plain = (key, x) =>
+  typeof x === "bigint" || (typeof x === "number" && !Number.isFinite(x)) ? { [typeof x]: String(x) } : x;
 const said = %s.map((name) => (model[name] ? rows.map((row) => model[name](Object.fromEntries(row))) : []));
 writeFileSync("said.json", JSON.stringify(said, plain));
 """
@@ -75,7 +76,7 @@ def run(path: Path, form: Form, rows: Sequence[Sequence[Any]]) -> Predicted:
 
 
 def _number(given: dict[str, str]) -> Any:
-    return int(given["$int"])
+    return int(given["bigint"]) if "bigint" in given else float(given["number"])
 
 
 def node() -> str:

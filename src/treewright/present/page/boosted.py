@@ -6,6 +6,7 @@ It has no script: what is long is folded away by the browser itself.
 from __future__ import annotations
 
 import html
+from collections.abc import Mapping
 from dataclasses import asdict
 from functools import cached_property
 from typing import Any
@@ -18,7 +19,7 @@ from ...data.common.plural import counted
 from ...learn.boosting.fitted import FittedTrees
 from ...learn.fitted_tree import FittedTree
 from ..drawing.draw import draw
-from .document import TITLE_LENGTH, well_formed
+from .document import TITLE_LENGTH, data_text, digest, well_formed
 from .making import Report
 
 MOST_ROWS = 20  # whose votes are listed
@@ -35,6 +36,7 @@ th,td{padding:.25rem .75rem;border-bottom:1px solid var(--line);text-align:right
 th:first-child,td:first-child,.text{text-align:left}
 caption{text-align:left;color:var(--faint);padding:.25rem 0;white-space:nowrap}
 .wide{overflow-x:auto}summary{cursor:pointer;padding:.4rem 0;font-weight:600}
+tr.holds{outline:2px solid var(--line)}
 .wrong{color:#b3261e}@media (prefers-color-scheme:dark){.wrong{color:#ff8a80}}
 """
 
@@ -137,16 +139,23 @@ def _page(payload: dict[str, Any]) -> str:
     return page_of(payload["title"], parts)
 
 
-def page_of(given: str, parts: list[str]) -> str:
-    """A page without a script, of parts that are HTML already."""
+def page_of(given: str, parts: list[str], script: str = "", data: Mapping[str, Any] | None = None) -> str:
+    """A page of parts that are HTML already; `data` are blocks that a script reads by their names."""
     title = text_of(" ".join(given.split())[:TITLE_LENGTH])
+    allowed = f"{POLICY}; script-src '{digest(script)}'" if script else POLICY
+    blocks = [
+        f'<script type="application/json" id="{k}">{data_text(v)}</script>' for k, v in (data or {}).items()
+    ]
+    after = [*blocks, f"<script>{script}</script>"] if script else []
     head = (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{allowed}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
     )
-    return well_formed(head + "\n".join([f"<h1>{title}</h1>", *parts]) + "\n</main>\n</body>\n</html>\n")
+    return well_formed(
+        head + "\n".join([f"<h1>{title}</h1>", *parts, *after]) + "\n</main>\n</body>\n</html>\n"
+    )
 
 
 def text_of(value: Any) -> str:

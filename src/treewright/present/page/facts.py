@@ -50,12 +50,12 @@ def model(subject: Subject) -> dict[str, Any]:
 
 def facts(subject: Subject) -> dict[str, Any]:
     """The title and a few facts in words."""
-    tree, training, words = subject.tree, subject.training, subject.words
+    tree, training = subject.tree, subject.training
     rows = training.get("rows")
     if not isinstance(rows, int):
         rows = int(tree.n_node_samples[0]) or None
     found = {
-        "Split criterion": None if words.criterion == "impurity" else words.criterion.replace("_", " "),
+        "Split criterion": _criterion(subject),
         "Like": str(training["like"]) if training.get("like") else None,
         "Decision": subject.explained.decides,
     }
@@ -69,6 +69,15 @@ def facts(subject: Subject) -> dict[str, Any]:
         "trained_on": rows,
         "facts": known,
     }
+
+
+def _criterion(subject: Subject) -> str | None:
+    """What splits were chosen by; None where that is not known."""
+    rules = subject.saved.params.get("growth_rules")
+    if isinstance(rules, dict) and rules.get("choice") == "permutation_test":
+        return "p-value of a permutation test"
+    criterion = subject.words.criterion
+    return None if criterion == "impurity" else criterion.replace("_", " ")
 
 
 def _loss(subject: Subject) -> str:

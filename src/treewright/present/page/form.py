@@ -40,7 +40,8 @@ def usual(column: Column, kind: ColumnType) -> dict[str, Any]:
     if not len(values):
         return found
     if kind.has_levels:
-        return found | {"typical": kind.levels[int(np.bincount(values.astype(np.int64)).argmax())]}
+        known = values[values < len(kind.levels)].astype(np.int64)  # not the levels that the tree does not know
+        return found | ({"typical": kind.levels[int(np.bincount(known).argmax())]} if len(known) else {})
     if kind.kind == "boolean":
         yes = bool(2 * np.count_nonzero(values) > len(values))
         return found | {"typical": yes, "low": False, "high": True}

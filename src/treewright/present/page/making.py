@@ -21,7 +21,7 @@ from ...interpret.growth.stability import stability as measure_stability
 from ...learn.boosting.fitted import FittedTrees, Trial, boosted
 from ...learn.fitted_tree import BEST, SIMPLEST, FittedTree, as_fitted, as_model
 from ...learn.model_file import file_form
-from ...learn.rule_models.fitted import REFUSAL, FittedRuleModel
+from ...learn.rule_models.fitted import FittedRuleModel
 from ...learn.rule_sets.fitted import FittedRules
 from .document import document, well_formed
 from .origin import OTHER_WEIGHTS, Origin
@@ -207,7 +207,9 @@ def _without_script(found: FittedTree, rows: tuple[Any, Any, Any], title: str | 
     """The page of what votes or has soft thresholds; None for a single tree, which has an interactive one."""
     X, y, weight = rows
     if isinstance(found, FittedRuleModel):
-        raise ValueError(REFUSAL)
+        from .rule_models import rule_model_report
+
+        return rule_model_report(found, X, y, title, weight)
     if isinstance(found, FittedRules):
         from .rule_sets import rules_report
 

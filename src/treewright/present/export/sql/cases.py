@@ -10,6 +10,7 @@ from ..rows import example_rows
 from .conditions import Conditions
 
 CASES, RESULT = "treewright_cases", "treewright_result"
+TRIMMING = ("mysql", "mariadb")  # they drop blanks at the beginning of a name behind AS
 
 
 def check_parts(conditions: Conditions, steps: list[str], last: str, names: Any) -> tuple[list[str], str]:
@@ -18,20 +19,20 @@ def check_parts(conditions: Conditions, steps: list[str], last: str, names: Any)
     dialect = conditions.dialect
     columns = conditions.form.columns
     said = [(k, name) for k, (what, name, *_) in enumerate(names) if what == "prediction"]
+    called = [dialect.quoted(column.name) for column in columns]
+    called += ["treewright_expected", *(f"treewright_{name}" for _, name in said)]
+    listed = dialect.name in TRIMMING
     lines = []
     for k, row in enumerate(rows):
         if any(isinstance(x, float) and not math.isfinite(x) for x in row):
             continue  # databases have no common word for infinity
-        cells = [
-            f"{_cell(conditions, c, x)} AS {dialect.quoted(c.name)}"
-            for c, x in zip(columns, row, strict=True)
-        ]
-        cells.append(f"{predicted.leaf[k]} AS treewright_expected")
-        for place, (_, name) in enumerate(said):
-            label = predicted.prediction[k][place]
-            cells.append(f"{_typed(conditions, label)} AS treewright_{name}")
-        lines.append("  SELECT " + ", ".join(cells))
-    cases = f"{CASES} AS (\n" + "\n  UNION ALL\n".join(lines) + "\n)"
+        cells = [_cell(conditions, c, x) for c, x in zip(columns, row, strict=True)]
+        cells.append(str(predicted.leaf[k]))
+        cells += [_typed(conditions, predicted.prediction[k][place]) for place in range(len(said))]
+        given = cells if listed else [f"{x} AS {name}" for x, name in zip(cells, called, strict=True)]
+        lines.append("  SELECT " + ", ".join(given))
+    head = f"{CASES}({', '.join(called)})" if listed else CASES
+    cases = f"{head} AS (\n" + "\n  UNION ALL\n".join(lines) + "\n)"
     agree = ["leaf = treewright_expected"]
     for _, name in said:
         both = f"{name} IS NULL AND treewright_{name} IS NULL"

@@ -1,0 +1,251 @@
+#include "cubist_store.hpp"
+
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "../grow.hpp"
+#include "../route.hpp"
+
+namespace treewright {
+
+namespace {
+
+constexpr double smallest = 3, largest = 20,
+                 share = 0.01;                         // the least rows of a branch: a share of all, within limits
+constexpr double significant = 3.84;                   // r² n of a line: above, it is used,
+constexpr double least_of_line = 6;                    // on a side of so many rows
+constexpr double same = 1e-10;                         // of a column's squares: values of a side that count as equal
+constexpr double test_size = 4, small_test_size = 3;   // the second of levels: two, or tested again
+
+struct Sums {   // of one side: w, u, v and their products, u being the column and v what is left of the target
+  double rows = 0, n = 0, u = 0, v = 0, uu = 0, uv = 0, vv = 0;
+
+  void add(double w, double x, double y) {
+    rows += 1, n += w, u += w * x, v += w * y, uu += w * x * x, uv += w * x * y, vv += w * y * y;
+  }
+  Sums operator-(const Sums& o) const {
+    return {rows - o.rows, n - o.n, u - o.u, v - o.v, uu - o.uu, uv - o.uv, vv - o.vv};
+  }
+  // n * standard deviation of what is left.
+  double plain() const { return scaled(std::max(vv - v * v / n, 0.0)); }
+  double by_line(double scale) const {
+    const double xx = uu - u * u / n, xy = uv - u * v / n, yy = std::max(vv - v * v / n, 0.0);
+    const double line = xx > same * scale ? std::min(xy * xy / xx, yy) : 0.0;
+    return scaled(rows >= least_of_line && line * rows > significant * yy ? yy - line : yy);
+  }
+  double scaled(double squares) const { return rows > 1 ? n * std::sqrt(squares / n * rows / (rows - 1)) : 0.0; }
+};
+
+std::vector<std::uint32_t> with(std::vector<std::uint32_t> columns, std::uint32_t column) {
+  const auto place = std::lower_bound(columns.begin(), columns.end(), column);
+  if (place == columns.end() || *place != column) columns.insert(place, column);
+  return columns;
+}
+
+}   // namespace
+
+CubistStore::CubistStore(const RuleTable& table, Pool& pool)
+    : table_(table),
+      pool_(pool),
+      order_(table.n_columns + 1),
+      known_(table.n_columns),
+      rest_(table.n_rows),
+      least_(static_cast<std::size_t>(std::clamp(share * static_cast<double>(table.n_rows), smallest, largest))) {
+  pool_.for_each(order_.size(), [&](std::size_t column) {
+    std::vector<RowIndex>& order = order_[column];
+    const bool target = column == table.n_columns, levels = !target && table.n_levels[column] > 0;
+    if (levels) return;
+    order.resize(table.n_rows);
+    std::iota(order.begin(), order.end(), RowIndex{0});
+    if (target) return;
+    const auto at = [&](RowIndex row) { return table.value(row, column); };
+    std::stable_sort(order.begin(), order.end(), [&](RowIndex a, RowIndex b) { return at(a) < at(b); });
+    for (const RowIndex row : order)
+      if (known_[column].empty() || at(row) > known_[column].back()) known_[column].push_back(at(row));
+  });
+  nodes_.push_back({0, table.n_rows, -1, {}, {}, 0, 0});
+  least_loss_ = 1e-9 * std::sqrt(root().impurity);
+}
+
+Summary CubistStore::summary(const RuleNode& node) {
+  Sums sums;
+  const double first = table_.y[rows(node)[0]];
+  for (const RowIndex row : rows(node)) sums.add(table_.weight[row], 0, table_.y[row] - first);
+  Summary out;
+  out.n_rows = static_cast<std::int64_t>(node.size());
+  out.weight = sums.n;
+  out.mass = std::max(sums.vv - sums.v * sums.v / sums.n, 0.0);
+  out.impurity = out.mass / out.weight;
+  out.value.assign(1, first + sums.v / sums.n);
+  out.pure = false;
+  return out;
+}
+
+// The largest value of the table that is not above the middle of a gap, in single precision.
+double CubistStore::threshold(std::size_t column, double low, double high) const {
+  const float middle = (static_cast<float>(low) + static_cast<float>(high)) / 2.0F;
+  const auto above = [](float x, double value) { return x < static_cast<float>(value); };
+  const std::vector<double>& known = known_[column];
+  return std::max(low, *(std::upper_bound(known.begin() + 1, known.end(), middle, above) - 1));
+}
+
+Split CubistStore::best_threshold(std::size_t column, const RuleNode& node) {
+  const std::span<const RowIndex> all = rows(column, node);
+  const auto x = [&](std::size_t i) { return table_.value(all[i], column); };
+  double n = 0, mean = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) n += table_.weight[all[i]], mean += table_.weight[all[i]] * x(i);
+  mean /= n;
+  Sums whole, left;
+  for (std::size_t i = 0; i < all.size(); ++i) whole.add(table_.weight[all[i]], x(i) - mean, rest_[all[i]]);
+  Split best;
+  for (std::size_t i = 0; i + least_ < all.size(); ++i) {
+    left.add(table_.weight[all[i]], x(i) - mean, rest_[all[i]]);
+    if (i + 1 < least_ || !(x(i) < x(i + 1))) continue;
+    const double loss = left.by_line(whole.uu) + (whole - left).by_line(whole.uu);
+    if (best && !(-loss > best.gain)) continue;
+    best.score = 1;
+    best.gain = -loss;
+    best.threshold.value = threshold(column, x(i), x(i + 1));
+  }
+  return best;
+}
+
+// Levels are divided in the order of their means.
+Split CubistStore::best_levels(std::size_t column, const RuleNode& node) {
+  const auto n_levels = static_cast<std::size_t>(table_.n_levels[column]);
+  std::vector<Sums> of(n_levels);
+  Sums whole, left;
+  for (const RowIndex row : rows(node)) {
+    const auto level = static_cast<std::size_t>(table_.value(row, column));
+    of[level].add(table_.weight[row], 0, rest_[row]);
+    whole.add(table_.weight[row], 0, rest_[row]);
+  }
+  std::vector<std::size_t> order;
+  for (std::size_t level = 0; level < n_levels; ++level)
+    if (of[level].rows > 0) order.push_back(level);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return of[a].v / of[a].n < of[b].v / of[b].n; });
+  Split best;
+  std::size_t cut = 0;
+  for (std::size_t k = 0; k + 1 < order.size(); ++k) {
+    const Sums& one = of[order[k]];
+    left = {left.rows + one.rows, left.n + one.n, 0, left.v + one.v, 0, 0, left.vv + one.vv};
+    if (left.rows < static_cast<double>(least_) || whole.rows - left.rows < static_cast<double>(least_)) continue;
+    const double loss = left.plain() + (whole - left).plain();
+    if (best && !(-loss > best.gain)) continue;
+    best.score = 1;
+    best.gain = -loss;
+    cut = k;
+  }
+  if (!best) return best;
+  LevelMap map;   // levels without rows go right
+  for (std::size_t level = 0; level < n_levels; ++level) {
+    map.code.push_back(static_cast<std::int32_t>(level));
+    map.child.push_back(std::find(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(cut) + 1, level) >
+                        order.begin() + static_cast<std::ptrdiff_t>(cut));
+  }
+  best.levels = std::make_shared<const LevelMap>(std::move(map));
+  return best;
+}
+
+Split CubistStore::best_split(const RuleNode& node) {
+  if (node.size() < 2 * least_) return {};
+  std::vector<std::uint32_t> numbers;
+  for (const std::uint32_t column : node.tested)
+    if (table_.n_levels[column] == 0) numbers.push_back(column);
+  const RuleFit fit = fit_rule(table_, rows(node), numbers);
+  Sums whole;
+  for (const RowIndex row : rows(node)) {
+    rest_[row] = fit.rest(table_, row);
+    whole.add(table_.weight[row], 0, rest_[row]);
+  }
+  const double loss = whole.plain();
+  if (!(loss > least_loss_ * whole.n)) return {};
+  Split best;
+  best.gain = -loss;
+  for (std::size_t column = 0; column < table_.n_columns; ++column) {
+    Split found = table_.n_levels[column] > 0 ? best_levels(column, node) : best_threshold(column, node);
+    if (!found || !(found.gain > best.gain)) continue;
+    best = std::move(found);
+    best.feature = static_cast<std::int32_t>(column);
+  }
+  best.gain += loss;
+  return best;
+}
+
+void CubistStore::best_splits(std::span<const SplitRequest> requests, std::vector<Split>& splits) {
+  const std::size_t first = splits.size();
+  splits.resize(first + requests.size());
+  pool_.for_each(requests.size(), [&](std::size_t i) {
+    splits[first + i] = best_split(nodes_[static_cast<std::size_t>(requests[i].node)]);
+  });
+}
+
+void CubistStore::route(std::span<const Move> moves, std::vector<Summary>& children) {
+  for (const Move& move : moves) {
+    const auto number = static_cast<std::size_t>(move.node), first = static_cast<std::size_t>(move.first_child);
+    nodes_.resize(std::max(nodes_.size(), first + 2));
+    RuleNode& node = nodes_[number];
+    const Test& test = *move.test;
+    const auto tested = static_cast<std::size_t>(test.feature);
+    node.first_child = move.first_child;
+    const bool again = std::binary_search(node.tested.begin(), node.tested.end(), tested);
+    const bool small = table_.n_levels[tested] > 0 && (again || table_.n_levels[tested] == 2);
+    node.test_size = small ? small_test_size : test_size;
+    std::size_t n_left = 0;
+    for (std::size_t column = 0; column <= table_.n_columns; ++column) {
+      if (order_[column].empty()) continue;
+      const std::span<RowIndex> all = rows(column, node);
+      std::vector<ChildNumber> child(all.size());
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        const double x = table_.value(all[i], tested);
+        child[i] = test.levels ? test.levels->child[static_cast<std::size_t>(x)] : x > test.threshold.value;
+      }
+      n_left = divide(all, child.data(), 2)[1];
+    }
+    const std::vector<std::uint32_t> above = with(node.tested, static_cast<std::uint32_t>(tested));
+    const std::size_t begin = node.begin, middle = begin + n_left, end = node.end;
+    nodes_[first] = {begin, middle, -1, above, {}, 0, 0};
+    nodes_[first + 1] = {middle, end, -1, above, {}, 0, 0};
+    for (std::size_t k = first; k < first + 2; ++k) children.push_back(summary(nodes_[k]));
+  }
+}
+
+void CubistStore::fit_models() {
+  std::vector<std::vector<std::uint32_t>> columns(nodes_.size());   // tested above, here or below
+  for (std::size_t i = nodes_.size(); i-- > 0;) {
+    columns[i] = nodes_[i].tested;
+    if (nodes_[i].first_child < 0) continue;
+    for (std::size_t k = 0; k < 2; ++k)
+      for (const std::uint32_t column : columns[static_cast<std::size_t>(nodes_[i].first_child) + k])
+        columns[i] = with(std::move(columns[i]), column);
+  }
+  pool_.for_each(nodes_.size(), [&](std::size_t i) {
+    std::erase_if(columns[i], [&](std::uint32_t column) { return table_.n_levels[column] > 0; });
+    RuleNode& node = nodes_[i];
+    node.fit = fit_rule(table_, rows(node), columns[i]);
+    node.error = centre_rule(table_, rows(node), node.fit);
+  });
+}
+
+RuleTree grow_rules(const RuleTable& table, int n_threads, std::atomic<bool>* cancel) {
+  Pool pool(table.n_rows * table.n_columns < 20'000 ? 1 : n_threads, cancel);
+  CubistStore store(table, pool);
+  Growth growth;
+  growth.order = Order::breadth;
+  RuleTree found;
+  found.grown.tree = grow(store, growth);
+  store.fit_models();
+  std::vector<std::size_t> number(found.grown.tree.size(), 0);   // of each node of the tree, in the store
+  found.grown.tree.for_each([&](std::size_t i, const TreeNode& node, const auto&, const auto&) {
+    found.nodes.push_back(store.nodes()[number[i]]);
+    for (std::size_t k = 0; node.first_child >= 0 && k < 2; ++k)
+      number[static_cast<std::size_t>(node.first_child) + k] =
+          static_cast<std::size_t>(store.nodes()[number[i]].first_child) + k;
+  });
+  found.rows = store.rows();
+  return found;
+}
+
+}   // namespace treewright

@@ -1,0 +1,171 @@
+#include "rule_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "node_model.hpp"
+
+namespace treewright {
+
+namespace {
+
+constexpr double outlier = 5;   // mean absolute errors
+
+// Some rows with columns of mean 0 and length 1, and the target of mean 0 after them.
+class Squares {
+ public:
+  Squares(const RuleTable& table, std::vector<RowIndex> rows, std::span<const std::uint32_t> columns)
+      : table_(table), rows_(std::move(rows)) {
+    for (const RowIndex row : rows_) n_ += table.weight[row];
+    for (const std::uint32_t column : columns) {
+      const double first = table.value(rows_[0], column);
+      const auto differs = [&](RowIndex row) { return table.value(row, column) != first; };
+      if (std::any_of(rows_.begin(), rows_.end(), differs)) columns_.push_back(column);
+    }
+    write();
+    while (!columns_.empty() && columns_.size() + 1 >= rows_.size()) {   // the least correlated go first
+      std::size_t least = 0;
+      for (std::size_t j = 1; j < columns_.size(); ++j)
+        if (shared(j) < shared(least)) least = j;
+      columns_.erase(columns_.begin() + static_cast<std::ptrdiff_t>(least));
+      write();
+    }
+  }
+
+  RuleFit shortest() {
+    std::vector<std::size_t> places(columns_.size());
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    RuleFit found;
+    double best = std::numeric_limits<double>::infinity();
+    const std::size_t most = std::max<std::size_t>(1, rows_.size() / 2);   // parameters
+    for (;; places.erase(places.begin() + least_moving(places))) {
+      solve(places);
+      const double v = 1 + static_cast<double>(places.size());
+      const double error = n_ > v ? absolute(places) / n_ * (n_ + v) / (n_ - v) : best;
+      if (places.size() < most && (error <= best || places.empty())) {
+        if (error <= best) found = fit(places);
+        best = std::min(best, error);
+      }
+      if (places.empty()) return found;
+    }
+  }
+
+  const std::vector<RowIndex>& rows() const { return rows_; }
+
+ private:
+  void write() {
+    const std::size_t m = columns_.size();
+    width_ = whole_quads(m + 1);
+    values_.assign(rows_.size() * width_, 0.0);
+    mean_.assign(m + 1, 0.0);
+    length_.assign(m + 1, 1.0);
+    moves_.assign(m, 0.0);
+    std::vector<double> weight(rows_.size());
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      double* z = values_.data() + i * width_;
+      for (std::size_t j = 0; j < m; ++j) z[j] = table_.value(rows_[i], columns_[j]);
+      z[m] = table_.y[rows_[i]];
+      weight[i] = table_.weight[rows_[i]];
+      for (std::size_t j = 0; j <= m; ++j) mean_[j] += weight[i] * z[j] / n_;
+    }
+    std::vector<double> squares(m, 0.0);
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      double* z = values_.data() + i * width_;
+      for (std::size_t j = 0; j <= m; ++j) z[j] -= mean_[j];
+      for (std::size_t j = 0; j < m; ++j) squares[j] += weight[i] * z[j] * z[j];
+    }
+    for (std::size_t j = 0; j < m; ++j) length_[j] = squares[j] > 0 ? std::sqrt(squares[j]) : 1.0;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      double* z = values_.data() + i * width_;
+      for (std::size_t j = 0; j < m; ++j) moves_[j] += weight[i] * std::fabs(z[j] /= length_[j]);
+    }
+    gram_ = gram_of({values_.data(), weight.data(), rows_.size(), width_}, m + 1);
+  }
+
+  double shared(std::size_t j) const { return std::fabs(gram_[row_begin(columns_.size()) + j]); }
+
+  void solve(const std::vector<std::size_t>& places) {
+    const std::size_t k = places.size();
+    std::vector<double> A(k * k);
+    size_.resize(k);
+    for (std::size_t i = 0; i < k; ++i) {
+      size_[i] = gram_[row_begin(columns_.size()) + places[i]];
+      for (std::size_t j = 0; j <= i; ++j) A[i * k + j] = gram_[row_begin(places[i]) + places[j]];
+    }
+    solve_positive(A, k, size_.data(), 1);
+  }
+
+  double absolute(const std::vector<std::size_t>& places) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const double* z = values_.data() + i * width_;
+      double rest = z[columns_.size()];
+      for (std::size_t k = 0; k < places.size(); ++k) rest -= size_[k] * z[places[k]];
+      sum += table_.weight[rows_[i]] * std::fabs(rest);
+    }
+    return sum;
+  }
+
+  std::ptrdiff_t least_moving(const std::vector<std::size_t>& places) const {
+    std::size_t least = 0;
+    const auto moves = [&](std::size_t k) { return std::fabs(size_[k]) * moves_[places[k]]; };
+    for (std::size_t k = 1; k < places.size(); ++k)
+      if (moves(k) < moves(least)) least = k;
+    return static_cast<std::ptrdiff_t>(least);
+  }
+
+  RuleFit fit(const std::vector<std::size_t>& places) const {
+    RuleFit found;
+    found.intercept = mean_[columns_.size()];
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      const double coefficient = size_[k] / length_[places[k]];
+      found.intercept -= coefficient * mean_[places[k]];
+      found.terms.push_back({columns_[places[k]], coefficient});
+    }
+    return found;
+  }
+
+  const RuleTable& table_;
+  std::vector<RowIndex> rows_;
+  std::vector<std::uint32_t> columns_;
+  std::size_t width_ = 0;
+  double n_ = 0;   // the weight of the rows
+  std::vector<double> values_, mean_, length_, moves_, gram_, size_;
+};
+
+}   // namespace
+
+RuleFit fit_rule(const RuleTable& table, std::span<const RowIndex> rows, std::span<const std::uint32_t> columns) {
+  Squares squares(table, {rows.begin(), rows.end()}, columns);
+  RuleFit found = squares.shortest();
+  if (found.terms.empty()) return found;
+  double sum = 0, n = 0;
+  for (const RowIndex row : rows) {
+    sum += table.weight[row] * std::fabs(found.rest(table, row));
+    n += table.weight[row];
+  }
+  std::vector<RowIndex> near;
+  for (const RowIndex row : rows)
+    if (std::fabs(found.rest(table, row)) <= outlier * sum / n) near.push_back(row);
+  return near.size() == rows.size() ? found : Squares(table, std::move(near), columns).shortest();
+}
+
+double centre_rule(const RuleTable& table, std::span<const RowIndex> rows, RuleFit& fit) {
+  fit.intercept = 0;
+  std::vector<std::pair<double, double>> rest;   // and the weight
+  double n = 0, below = 0, sum = 0;
+  for (const RowIndex row : rows) {
+    rest.emplace_back(fit.rest(table, row), table.weight[row]);
+    n += table.weight[row];
+  }
+  std::sort(rest.begin(), rest.end());
+  std::size_t middle = 0;
+  for (; middle + 1 < rest.size() && below + rest[middle].second <= n / 2; ++middle) below += rest[middle].second;
+  fit.intercept = rest[middle].first;
+  for (const auto& [value, weight] : rest) sum += weight * std::fabs(value - fit.intercept);
+  return sum;
+}
+
+}   // namespace treewright

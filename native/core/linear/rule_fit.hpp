@@ -1,0 +1,46 @@
+// The linear model of some rows as Cubist fits it. It begins with all columns that it may have. The column that moves the
+// prediction least is dropped, again and again; of all these models that of the least error * (n + v) / (n - v) is kept,
+// where the error is the mean absolute one and v counts parameters. If it has terms, rows that it misses by more than five
+// times its error are left out, and all is done once more.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "../types.hpp"
+
+namespace treewright {
+
+struct RuleTable {                  // views; the caller keeps the arrays alive
+  const double* values = nullptr;   // row-major: numbers, or codes of levels; none is missing
+  const double* y = nullptr;
+  const double* weight = nullptr;
+  const std::int32_t* n_levels = nullptr;   // of every column; 0: numbers
+  std::size_t n_rows = 0, n_columns = 0;
+
+  double value(RowIndex row, std::size_t column) const { return values[row * n_columns + column]; }
+};
+
+struct RuleTerm {
+  std::uint32_t column;
+  double coefficient;
+};
+
+struct RuleFit {
+  double intercept = 0;
+  std::vector<RuleTerm> terms;
+
+  double size() const { return 1 + static_cast<double>(terms.size()); }
+  double rest(const RuleTable& table, RowIndex row) const {
+    double found = table.y[row] - intercept;
+    for (const RuleTerm& term : terms) found -= term.coefficient * table.value(row, term.column);
+    return found;
+  }
+};
+
+RuleFit fit_rule(const RuleTable& table, std::span<const RowIndex> rows, std::span<const std::uint32_t> columns);
+
+// Makes the median of what the model leaves 0; returns the weighted sum of absolute errors.
+double centre_rule(const RuleTable& table, std::span<const RowIndex> rows, RuleFit& fit);
+
+}   // namespace treewright

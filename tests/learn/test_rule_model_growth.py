@@ -1,0 +1,185 @@
+"""How rules with linear models are made, each step beside its definition: fit, split, prune, correct."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from treewright.classics import cubist
+from treewright.data.schema import ColumnType
+from treewright.learn.rule_models.data import Data
+from treewright.learn.rule_models.growth import ModelTree
+from treewright.learn.rule_models.induce import mean_of, rules_of
+
+pandas = pytest.importorskip("pandas")
+
+
+def random_data(seed, n=70, levels=True):
+    rng = np.random.RandomState(seed)
+    X = np.round(rng.uniform(0, 10, (n, 3)), 1)
+    y = np.where(X[:, 0] > 4, 3 * X[:, 1], 9 - X[:, 1]) + rng.normal(size=n)
+    if levels:
+        X[:, 2] = rng.randint(0, 3, n)
+        y += 4 * (X[:, 2] == 1)
+    weight = rng.choice([1.0, 2.0, 3.0], n)
+    n_levels = np.array([0, 0, 3 if levels else 0])
+    spread = X.std(axis=0, ddof=1)
+    return Data(X, y, y, weight / weight.mean(), n_levels, spread, False, 1.0, 2)
+
+
+def least_squares(X, y, w):
+    A = np.column_stack([np.ones(len(y)), X])
+    return np.linalg.lstsq(A * np.sqrt(w)[:, None], y * np.sqrt(w), rcond=None)[0]
+
+
+def shortest(X, y, w, columns):
+    """The intercept and coefficients of the best of the models that arise as columns are dropped."""
+    n, best, found = w.sum(), np.inf, None
+    while True:
+        b = least_squares(X[:, columns], y, w)
+        v = len(b)
+        off = np.average(np.abs(y - b[0] - X[:, columns] @ b[1:]), weights=w)
+        if off * (n + v) / (n - v) <= best and v <= max(1, len(y) // 2):
+            best, found = off * (n + v) / (n - v), dict(zip(columns, b[1:], strict=True))
+        if not columns:
+            return found
+        spread = np.average(np.abs(X - np.average(X, axis=0, weights=w)), axis=0, weights=w)
+        columns = [
+            j for j in columns if j != min(columns, key=lambda j: abs(b[1 + columns.index(j)]) * spread[j])
+        ]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_model_of_a_node_is_that_of_its_definition(seed):
+    data = random_data(seed)
+    tree = ModelTree(data)
+    compared = 0
+    for node in range(min(len(tree.parent), 12)):
+        rows, below = tree.rows(node), [node]
+        used = {tree.cut(top).column for top in tree.above(node)}
+        for each in below:
+            if tree.grown["first_child"][each] >= 0:
+                used.add(tree.cut(each).column)
+                below += [tree.grown["first_child"][each], tree.grown["first_child"][each] + 1]
+        X, y, w = data.X[rows], data.y[rows], data.weight[rows]
+        columns = [j for j in sorted(used) if not data.n_levels[j] and np.ptp(X[:, j]) > 0]
+        if len(columns) + 1 >= len(rows):
+            continue
+        wanted = shortest(X, y, w, columns)
+        b = least_squares(X[:, list(wanted)], y, w)
+        off = np.abs(y - b[0] - X[:, list(wanted)] @ b[1:])
+        if wanted and (off > 5 * np.average(off, weights=w)).any():
+            near = off <= 5 * np.average(off, weights=w)
+            wanted = shortest(X[near], y[near], w[near], columns)
+        assert tree.model(node).terms == pytest.approx(wanted)
+        own = w @ np.abs(y - data.predict(rows, tree.model(node)))
+        assert tree.grown["error"][node] == pytest.approx(own)
+        compared += 1
+    assert compared > 3
+
+
+def score_of(x, rest):
+    """n * the standard deviation of what is left of one side, by a line if it is significant."""
+    n, left = len(rest), ((rest - rest.mean()) ** 2).sum()
+    if x is not None and n >= 6 and np.ptp(x) > 0:
+        line = left - ((rest - np.polyval(np.polyfit(x, rest, 1), x)) ** 2).sum()
+        left -= line if line * n > 3.84 * left else 0
+    return n * np.sqrt(max(left, 0) / (n - 1))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_first_split_is_the_best_of_all(seed):
+    data = replace(random_data(seed), weight=np.ones(70))
+    scores = {}
+    for j in (0, 1):
+        x = data.X[:, j]
+        for low in np.unique(x)[:-1]:
+            sides = x <= low, x > low
+            if min(map(np.sum, sides)) >= 3:
+                scores[j, sides[0].sum()] = sum(score_of(x[side], data.y[side]) for side in sides)
+    for level in range(3):
+        for left in ([level], [k for k in range(3) if k != level]):
+            side = np.isin(data.X[:, 2], left)
+            scores[2, side.sum()] = score_of(None, data.y[side]) + score_of(None, data.y[~side])
+    tree = ModelTree(data)
+    assert scores[tree.cut(0).column, len(tree.rows(1))] == pytest.approx(min(scores.values()))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_weakest_branch_is_cut_first(seed):
+    data = random_data(seed, n=60, levels=seed % 2 == 0)
+    tree = ModelTree(data)
+    grown, n = tree.grown, data.weight.sum()
+    first, error, size = grown["first_child"], grown["error"], np.diff(grown["term_begin"]) + 1.0
+    leaves = {node for node in range(len(first)) if first[node] < 0}
+
+    def below(node):
+        if node in leaves:
+            return error[node], size[node], [node]
+        parts = [below(child) for child in (first[node], first[node] + 1)]
+        total = parts[0][1] + parts[1][1] + grown["test_size"][node]
+        return parts[0][0] + parts[1][0], total, parts[0][2] + parts[1][2]
+
+    for node in range(len(first))[::-1]:  # branches that do not help
+        if node not in leaves and below(node)[0] >= error[node]:
+            leaves = leaves - set(below(node)[2]) | {node}
+    best, chosen = np.inf, []
+    while True:
+        e, v, here = below(0)
+        adjusted = e * (n + v) / (n - v) if v < n else np.inf
+        if 0.995 * adjusted <= best or not chosen:
+            best, chosen = adjusted, here
+        inner = {top for leaf in here for top in tree.above(leaf)}
+        if not inner:
+            break
+        of = {node: below(node) for node in inner}
+        weakest = min(inner, key=lambda t: (error[t] - of[t][0]) / max(of[t][1] - size[t], 1e-9))
+        leaves = leaves - set(of[weakest][2]) | {weakest}
+    assert sorted(tree.leaves(100)) == sorted(chosen)
+    assert len(tree.leaves(2)) <= 2
+
+
+@pytest.mark.parametrize("seed", [0, 1, 3])  # conditions are dropped
+def test_rules_err_no_more_than_the_leaves_they_come_from(seed):
+    data = random_data(seed, 200)
+    tree = ModelTree(data)
+    leaves = tree.leaves(100)
+    of_leaves = np.empty(200)
+    for leaf in leaves:
+        rows = tree.rows(leaf)
+        of_leaves[rows] = data.predict(rows, data.rounded(rows, tree.smoothed(leaf)))
+    types = (ColumnType(), ColumnType(), ColumnType("nominal", ("a", "b", "c")))
+    rules = rules_of(data, 100, types, np.zeros(3))
+    assert len(leaves) > 2
+    assert sum(rule.path.n_conditions for rule in rules) < sum(len(tree.conditions(leaf)) for leaf in leaves)
+    off = [data.weight @ np.abs(data.y - each) for each in (mean_of(rules, data.X, 0.0, 1e9), of_leaves)]
+    assert off[0] <= off[1] * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("k", [1, 4, 9])
+def test_neighbors_correct_as_defined(k):
+    rng = np.random.RandomState(k)
+    X = np.column_stack([np.round(rng.uniform(0, 10, (50, 2)), 2), rng.randint(0, 3, 50)])
+    y = np.where(X[:, 0] <= 5, 3 * X[:, 1], 50 - 2 * X[:, 1]) + rng.normal(size=50)
+
+    def frame(X):
+        return pandas.DataFrame({"a": X[:, 0], "b": X[:, 1], "c": np.array(list("xyz"))[X[:, 2].astype(int)]})
+
+    plain, model = cubist().fit(frame(X), y), cubist(neighbors=k).fit(frame(X), y)
+    new = np.column_stack([rng.uniform(0, 10, (20, 2)), rng.randint(0, 3, 20)])
+    spread = X.std(axis=0, ddof=1)
+
+    def distance(a, b):
+        return sum(abs(a[j] - b[j]) / (5 * spread[j]) for j in (0, 1)) + (a[2] != b[2]) * 2 / 3
+
+    pairs = [distance(a, b) for i, a in enumerate(X) for j, b in enumerate(X) if i != j]
+    far = round(np.mean(pairs), 1)
+    of_new, of_old = plain.predict(frame(new)), plain.predict(frame(X))
+    for row, mine, found in zip(new, of_new, model.predict(frame(new)), strict=True):
+        steps = np.array([round(16 * distance(row, other)) for other in X])
+        near = [step for step in sorted(steps)[:k] if step <= 16 * far] or [steps.min()]
+        share = np.where(steps < near[-1], 1.0, near.count(near[-1]) / (steps == near[-1]).sum()) * (
+            steps <= near[-1]
+        )
+        weight = share / (steps / 16 + 0.5)
+        assert found == pytest.approx(np.average(y + mine - of_old, weights=weight))
