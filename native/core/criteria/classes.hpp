@@ -96,13 +96,6 @@ class Classes {
     return surely_below(total, first, least) && surely_below(total, second, least);
   }
 
-  // See search/two_classes.hpp.
-  auto bound_of_two(ConstTally total) const
-    requires(K == 2 && requires { typename Impurity::OfTwo; })
-  {
-    return typename Impurity::OfTwo(TwoCounts{total[0], total[1]});
-  }
-
   // The same of every edge of bins and, where a bin has several values, of every cut inside it: at a corner of what a cut may
   // take of the bin, all of one class and nothing of the other. Products are exact below 2^26 rows.
   bool bins_surely_below(ConstTally total, std::span<const std::int64_t> bins, const std::vector<std::uint8_t>& single,
@@ -128,6 +121,13 @@ class Classes {
       try_cut(left, left_second);
     }
     return most <= 0;   // 0: with nothing on one side
+  }
+
+  // See search/two_classes.hpp.
+  auto bound_of_two(ConstTally total) const
+    requires(K == 2 && requires { typename Impurity::OfTwo; })
+  {
+    return typename Impurity::OfTwo(TwoCounts{total[0], total[1]});
   }
 
   // For the bounds of search/screen.hpp: the second class as a number, where the impurity is a multiple of its variance.
