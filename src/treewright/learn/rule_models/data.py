@@ -10,7 +10,6 @@ import numpy as np
 from ...data.common.array_types import Floats, Ints
 
 NEGLIGIBLE = 0.01  # of the standard deviation of y: a term that moves the prediction by less is dropped
-HALF = 0.5 + 1e-6  # what is added before digits are cut off: a half that is not exact counts as one
 
 
 @dataclass(frozen=True)
@@ -69,7 +68,8 @@ class Data:
     def rounded(self, rows: Ints, model: Linear, unbiased: bool = False) -> Linear:
         """The model without terms of no weight, with three digits, or so, of the others.
 
-        The median, or the mean, of what these leave is the intercept.
+        The median, or the mean, of what these leave is the intercept. Values are in single precision: it often
+        lies in the middle of two decimals, and the last bits decide.
         """
         terms = {}
         for j, size in model.terms.items():
@@ -79,7 +79,9 @@ class Data:
             if found := _round(size, digits):
                 terms[j] = found
         terms = dict(sorted(terms.items(), key=lambda each: -abs(each[1]) * self.spread[each[0]]))
-        rest = self.y[rows] - self.predict(rows, Linear(0.0, terms))
+        rest = _single(self.y[rows])
+        for j, size in terms.items():
+            rest -= size * _single(self.X[rows, j])
         middle = self.mean(rest, rows) if unbiased else _median(rest, self.weight[rows])
         return Linear(_round(middle, self.decimals + 1), terms)
 
@@ -87,6 +89,12 @@ class Data:
         """The mean absolute error, with a charge for parameters."""
         n, off = len(rows), self.mean(np.abs(self.truth[rows] - self.predict(rows, model)), rows)
         return off * (n + size) / (n - size) if n > size else float("inf")
+
+
+def _single(values: Floats) -> Floats:
+    with np.errstate(over="ignore"):
+        found = values.astype(np.float32).astype(np.float64)
+    return np.where(np.isfinite(found), found, values)
 
 
 def _median(values: Floats, weight: Floats) -> float:
@@ -97,7 +105,7 @@ def _median(values: Floats, weight: Floats) -> float:
 
 
 def _round(value: float, digits: int) -> float:
-    return float(round(np.copysign(np.floor(abs(value) * 10.0**digits + HALF), value)) / 10.0**digits)
+    return float(round(np.copysign(np.floor(abs(value) * 10.0**digits + 0.5), value)) / 10.0**digits)
 
 
 def spread_of(values: Floats, weight: Floats) -> float:
