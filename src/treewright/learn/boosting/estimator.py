@@ -281,8 +281,9 @@ def _later(problem: Problem, weights: Floats, first: Any) -> Problem:
 
 def leaves_of(tree: Tree, by_level: bool) -> int:
     """How many leaves with rows a tree has; `by_level`: a leaf of several levels counts for each."""
-    row = tree.weighted_n_node_samples[0] / max(int(tree.n_node_samples[0]), 1)  # the mean weight of a row
-    filled = tree.is_leaf & (tree.weighted_n_node_samples > EMPTY * row)
+    weight = tree.weighted_n_node_samples
+    mean = float(weight[0]) / max(int(tree.n_node_samples[0]), 1)  # of a row
+    filled = tree.is_leaf & (weight > EMPTY * mean)
     if not by_level or not tree.is_nominal.any():
         return int(filled.sum())
     owner = np.repeat(np.arange(tree.node_count), np.diff(tree.level_begin))

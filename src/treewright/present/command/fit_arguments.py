@@ -98,10 +98,12 @@ def fit_arguments(console: Console, frame: Any, values: dict[str, Any]) -> dict[
 
 def _outside_formula(values: dict[str, Any], columns: list[str], exclude: list[str]) -> list[str]:
     """The columns that the formula of --like does not name."""
+    if not values.get("like"):
+        return []
     from ...learn.classics.r_call import read_call
 
     try:
-        call = read_call(values.get("like") or "")
+        call = read_call(values["like"])
     except ValueError as error:
         raise Failure(USAGE, f"--like: {error}") from error
     if call is None or call.formula is None:
