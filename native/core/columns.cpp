@@ -69,14 +69,20 @@ void read_numbers(const Column& column, std::size_t begin, std::size_t n, double
 
 bool has_missing(const Columns& columns) {
   if (columns.of_table_with_missing) return true;
-  return std::any_of(columns.columns.begin(), columns.columns.end(), [&](const Column& column) {
+  constexpr std::size_t block_rows = 256;   // of a row-major table, they stay in cache
+  const auto has = [&](const Column& column, std::size_t begin, std::size_t end) {
     return with_reader(column, [&](auto reader) {
-      const std::size_t n = column.sparse ? column.n_stored : columns.n_rows;
-      for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t i = begin; i < end; ++i)
         if (reader.is_missing(i)) return true;
       return false;
     });
-  });
+  };
+  for (const Column& column : columns.columns)
+    if (column.sparse && has(column, 0, column.n_stored)) return true;
+  for (std::size_t begin = 0; begin < columns.n_rows; begin += block_rows)
+    for (const Column& column : columns.columns)
+      if (!column.sparse && has(column, begin, std::min(begin + block_rows, columns.n_rows))) return true;
+  return false;
 }
 
 std::vector<Item> stored_items(const Column& column) {

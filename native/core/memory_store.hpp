@@ -81,7 +81,8 @@ class MemoryStore : public Store {
       if (!own_branches()) return 0;
       return table_->binned.empty() ? static_cast<std::int64_t>(nodes_[0].size()) : table_->sort_limit;
     }
-    return static_cast<std::int64_t>(table_->rows.size()) / (8 * pool_.n_threads());
+    const int per_thread = table_->growth.missing == Missing::surrogate ? 4 : 8;   // its nodes are shared in more steps
+    return static_cast<std::int64_t>(table_->rows.size()) / (per_thread * pool_.n_threads());
   }
   std::vector<MakeStore> parts(std::span<const NodeIndex> nodes) override;
   std::unique_ptr<Store> part(NodeIndex node, NodeKeys keys) {   // of one thread, which may be any

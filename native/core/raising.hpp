@@ -82,6 +82,7 @@ class Raising {
   double as_branch(Node node) const;
 
   // ---- sending rows down
+  std::vector<double> shares_of(Node node, const HeldRows& rows, std::span<const std::int32_t> to) const;
   std::vector<HeldRows> divide(Node node, const HeldRows& rows, HeldRows& stopped, bool& shares) const;
   Routed route(Node node, HeldRows&& rows, bool adds);
   Routed with_all_rows(Node replacement, Node node, int child);

@@ -11,6 +11,7 @@ struct HeldRows {   // rows, and the weight of each
   std::vector<RowIndex> row;
   std::vector<double> weight;
   void add(RowIndex r, double w) { row.push_back(r), weight.push_back(w); }
+  void reserve(std::size_t n) { row.reserve(n), weight.reserve(n); }
   bool empty() const { return row.empty(); }
 };
 

@@ -24,7 +24,24 @@ double Raising::as_branch(Node node) const {
 
 // ---- sending rows down
 
-// The rows of each child. Where rows without a value are shared out, the shares are those of the rows that have one.
+// What part of a row without a value each child has: that of the rows that have one.
+std::vector<double> Raising::shares_of(Node at, const HeldRows& rows, std::span<const std::int32_t> to) const {
+  const PredictorNode& node = tree_.nodes[at];
+  std::vector<double> share(static_cast<std::size_t>(node.n_children), 0.0);
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    if (to[i] < 0) continue;
+    const RowIndex row = rows.row[i];
+    const double factor = rows_.factor.empty() ? 1.0 : rows_.factor[row];
+    share[static_cast<std::size_t>(to[i])] +=
+        rows.weight[i] * factor / (rows_.divisor.empty() ? 1.0 : rows_.divisor[row]);
+  }
+  const double total = std::accumulate(share.begin(), share.end(), 0.0);
+  for (std::size_t k = 0; k < share.size(); ++k)
+    share[k] = total > 0 ? share[k] / total : tree_.nodes[static_cast<std::size_t>(node.first_child) + k].share;
+  return share;
+}
+
+// The rows of each child.
 std::vector<HeldRows> Raising::divide(Node at, const HeldRows& rows, HeldRows& stopped, bool& shares) const {
   const PredictorNode& node = tree_.nodes[at];
   const auto n_children = static_cast<std::size_t>(node.n_children);
@@ -33,22 +50,17 @@ std::vector<HeldRows> Raising::divide(Node at, const HeldRows& rows, HeldRows& s
   };
   const std::vector<Key> keys = walker_.keys(at, rows.row);
   std::vector<std::int32_t> to(rows.row.size());
-  std::vector<double> share(n_children, 0.0);
+  std::vector<std::size_t> n_rows(n_children, 0);
   bool some_shared = false;
   for (std::size_t i = 0; i < to.size(); ++i) {
     to[i] = walker_.child_of(at, keys[i]);
     if (to[i] < 0) to[i] = walker_.child(at, rows.row[i], load);
     some_shared |= to[i] == shared_missing;
-    if (to[i] < 0) continue;
-    const RowIndex row = rows.row[i];
-    const double factor = rows_.factor.empty() ? 1.0 : rows_.factor[row];
-    share[static_cast<std::size_t>(to[i])] +=
-        rows.weight[i] * factor / (rows_.divisor.empty() ? 1.0 : rows_.divisor[row]);
+    if (to[i] >= 0) ++n_rows[static_cast<std::size_t>(to[i])];
   }
-  const double total = std::accumulate(share.begin(), share.end(), 0.0);
-  for (std::size_t k = 0; k < n_children; ++k)
-    share[k] = total > 0 ? share[k] / total : tree_.nodes[static_cast<std::size_t>(node.first_child) + k].share;
+  const std::vector<double> share = some_shared ? shares_of(at, rows, to) : std::vector<double>{};
   std::vector<HeldRows> parts(n_children);
+  for (std::size_t k = 0; k < n_children; ++k) parts[k].reserve(n_rows[k]);
   for (std::size_t i = 0; i < to.size(); ++i) {
     if (to[i] >= 0) parts[static_cast<std::size_t>(to[i])].add(rows.row[i], rows.weight[i]);
     else if (to[i] == stops_missing) stopped.add(rows.row[i], rows.weight[i]);

@@ -58,7 +58,7 @@ bool offer(const SearchContext<C>& context, ConstTally left, double gain, bool m
   }
   if (context.plain) {
     split.plain = true;
-    split.plain_gain = context.plain->gain();
+    split.plain_gain = context.plain->gain(left);
     split.plain_share = split.plain_gain / context.plain_unit;
   }
   cut(split);
@@ -85,7 +85,7 @@ void scan(const SearchContext<C>& context, const Buckets& buckets, ConstTally st
     if constexpr (watched) watcher.before(i, left);
     buckets.add_to(i, left);
     if constexpr (requires { buckets.move(i, *context.plain); }) {
-      if (context.plain) buckets.move(i, *context.plain);
+      if (context.plain && !context.plain->counts()) buckets.move(i, *context.plain);
     }
     if (i + 1 == size || !buckets.may_cut_after(i)) continue;
     if (context.n_cuts && context.rules.allow(context.criterion, context.total, left, right)) ++*context.n_cuts;

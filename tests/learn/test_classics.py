@@ -98,6 +98,15 @@ def test_the_switches_of_c50_are_true_or_false(option):
         c50(**{option: 3})
 
 
+@pytest.mark.parametrize("weight", [1e-60, 1e300])
+def test_weights_of_c45_are_single_numbers(weight):
+    X, y = [[0.0], [1.0], [2.0], [3.0]], list("aabb")
+    with pytest.raises(ValueError, match="sample_weight must be 0 or lie between 1e-20 and 1e.20"):
+        c45().fit(X, y, sample_weight=np.full(4, weight))
+    found = c45("-m 1").fit(X, y, sample_weight=np.full(4, 1e10))
+    assert np.isfinite(found.predict_proba(X)).all()
+
+
 def test_keywords_that_nobody_has_are_refused():
     with pytest.raises(TypeError, match=r"C5\.0 has no option 'minCase'\. Did you mean 'minCases'"):
         c50(minCase=2)
@@ -105,7 +114,7 @@ def test_keywords_that_nobody_has_are_refused():
         cart(max_deep=2)
     with pytest.raises(TypeError, match="must be one text"):
         j48(["-B"])
-    with pytest.raises(TypeError, match="m5p has no option 'M'. It takes a line of flags"):
+    with pytest.raises(TypeError, match=r"m5p has no option 'M'\. It takes a line of flags"):
         like("m5p M=3", task="regression")
 
 

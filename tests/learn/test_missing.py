@@ -112,7 +112,7 @@ def test_every_row_ends_where_it_was_counted(criterion, missing, data):
             found[node] += share * weight
     leaves = tree["n_children"] == 0
     np.testing.assert_allclose(found[leaves], tree["weighted_n_node_samples"][leaves], rtol=1e-6, atol=1e-9)
-    start, node, share = predictor(tree).shares(strategies.native_columns(case))
+    start, node, share = predictor(tree).shares(strategies.native_columns(case), 1)
     for r, end in enumerate(ends):
         part = slice(start[r], start[r + 1])
         assert dict(zip(node[part].tolist(), share[part].tolist(), strict=True)) == pytest.approx(end)

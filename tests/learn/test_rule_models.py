@@ -293,6 +293,22 @@ def test_few_rows_and_a_constant_target(y):
     assert model.rule_model_.n_rules >= 1
 
 
+@pytest.mark.parametrize(("start", "step"), [(1.7e9, 1.0), (1.0, 1e-9), (-1e100, 1e98)])
+def test_values_that_are_equal_in_single_precision_are_divided(start, step):
+    x = start + step * np.arange(400.0)
+    rng = np.random.default_rng(0)
+    y = np.where(np.arange(400) < 200, 1.0, -2.0) * np.arange(400) + rng.normal(size=400)
+    model = cubist().fit(x[:, None], y)
+    assert model.rule_model_.n_rules > 1
+    assert model.score(x[:, None], y) > 0.9
+
+
+def test_columns_whose_squares_are_beyond_floats_are_refused():
+    x = np.arange(20.0)
+    with pytest.raises(ValueError, match=r"between -1e\+145 and 1e\+145.* in column 0"):
+        cubist().fit(x[:, None] * 1e160, x)
+
+
 def test_numbers_beyond_floats_have_a_prediction():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(100, 2))

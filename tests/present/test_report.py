@@ -54,11 +54,14 @@ def test_rows_without_a_target_tell_what_is_usual_and_nothing_more():
 
 
 @pytest.mark.parametrize("levels", [["a", "new", "new"], ["new", "new", "new"]])
-def test_a_level_that_the_tree_does_not_know_is_not_usual(levels):
+def test_a_level_that_the_tree_does_not_know_counts_as_missing(levels):
     X = pl.DataFrame({"x": ["a", "b"] * 20})
     model = tw.DecisionTreeClassifier().fit(X, ["p", "q"] * 20)
-    payload = report(model, pl.DataFrame({"x": levels})).payload
-    assert payload["columns"][0]["typical"] == ("a" if "a" in levels else None)
+    X = pl.DataFrame({"x": levels})
+    assert report(model, X).payload["columns"][0]["typical"] == ("a" if "a" in levels else None)
+    payload = report(model, X, ["p", "q", "q"]).payload
+    check_payload(payload)
+    assert payload["columns"][0]["missing"] == pytest.approx(levels.count("new") / 3)
 
 
 def test_what_is_usual_is_told_in_the_kind_of_the_column():

@@ -127,3 +127,13 @@ def test_output_text_is_for_what_a_program_prints():
     tooth = pd.DataFrame({"s": list("abc") * 20, "x": range(60)})
     with pytest.raises(ValueError, match="needs X and y, the training rows"):
         output_text(like("m5p", "regression").fit(tooth, tooth["x"] * 1.0 + (tooth["s"] == "a") * 50))
+
+
+def test_times_and_truth_values_are_words():
+    days = pd.DataFrame({"day": pd.date_range("2020-01-01", periods=40), "wet": [True, False] * 20})
+    y = ((days["day"] > "2020-01-20") & days["wet"]).map({True: "a\tb", False: "c"})
+    for line in ("c5.0", "j48", "J48(y ~ ., control=Weka_control(B=TRUE))"):
+        text = output_text(like(line).fit(days, y), days, y)
+        assert "day <= 2020-01-2" in text
+        assert "wet = false: c (20" in text
+        assert "\\t" in text  # in the name of a class, which must not break a line or a column

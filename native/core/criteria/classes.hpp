@@ -10,6 +10,7 @@
 #include "../own_tally.hpp"
 #include "../search/correction.hpp"
 #include "../search/plain.hpp"
+#include "../search/two_classes.hpp"
 #include "../weights.hpp"
 #include "class_rows.hpp"
 
@@ -22,7 +23,6 @@ class Classes {
   static constexpr std::string_view name = Impurity::name;
   static constexpr bool additive = true;
   static constexpr std::size_t static_width = K;
-  static constexpr bool entropy_of_two = K == 2 && Impurity::name == "entropy";   // see search/two_classes.hpp
 
   explicit Classes(ClassRows rows) : rows_(std::move(rows)) {
     for (std::uint32_t k : rows_.n_classes) n_counts_ += k;
@@ -121,6 +121,13 @@ class Classes {
       try_cut(left, left_second);
     }
     return most <= 0;   // 0: with nothing on one side
+  }
+
+  // See search/two_classes.hpp.
+  auto bound_of_two(ConstTally total) const
+    requires(K == 2 && requires { typename Impurity::OfTwo; })
+  {
+    return typename Impurity::OfTwo(TwoCounts{total[0], total[1]});
   }
 
   // For the bounds of search/screen.hpp: the second class as a number, where the impurity is a multiple of its variance.

@@ -7,11 +7,13 @@
 
 #include "../forecast.hpp"
 #include "../logarithm.hpp"
+#include "../search/two_classes.hpp"
 
 namespace treewright {
 
 struct Entropy {
   static constexpr std::string_view name = "entropy";
+  using OfTwo = EntropyOfTwo;
 
   static constexpr std::int64_t most_in_table = 1 << 16;
   static const std::vector<double>& table() {   // x ln x

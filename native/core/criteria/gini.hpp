@@ -3,11 +3,13 @@
 #include <string_view>
 
 #include "../forecast.hpp"
+#include "../search/two_classes.hpp"
 
 namespace treewright {
 
 struct Gini {
   static constexpr std::string_view name = "gini";
+  using OfTwo = GiniOfTwo;
   static constexpr double variances = 2;   // of two classes: phi is twice the sum of squares of one of them, as 0 and 1
 
   static double plain(double p) { return p * (1 - p); }

@@ -106,7 +106,8 @@ Split CubistStore::best_threshold(std::size_t column, const RuleNode& node) {
     if (best && !(-loss > best.gain)) continue;
     best.score = 1;
     best.gain = -loss;
-    best.threshold.value = threshold(column, x(i), x(i + 1));
+    const double cut = threshold(column, x(i), x(i + 1));
+    best.threshold.value = cut < x(all.size() - 1) ? cut : x(i);   // values may be equal in single precision
   }
   return best;
 }

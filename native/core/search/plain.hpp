@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "../types.hpp"
+
 namespace treewright {
 
 struct PlainRow {
@@ -39,6 +41,15 @@ class PlainSums {
     for (std::size_t k = 0; k < right_.count.size(); ++k) total_ += term(right_, k);
   }
 
+  // Of classes whose rows all weigh 1: sums of ones are exact, so that the counts of a side say all.
+  PlainSums(PlainRules rules, ConstTally total) : rules_(std::move(rules)), counts_(true) {
+    left_.count.resize(total.size());
+    right_ = {{total.begin(), total.end()}};
+    for (const double count : right_.count) right_.weight += count;
+    all_ = right_;
+    for (std::size_t k = 0; k < right_.count.size(); ++k) total_ += term(right_, k);
+  }
+
   void enter(Part& part, const PlainRow& row) const {
     if (rules_.factor.empty()) {
       part.sum += (row.y - mean_) * row.weight;
@@ -49,7 +60,8 @@ class PlainSums {
     part.count[row.label] += row.weight;
     part.weight += rules_.factor[row.label] * row.weight;
   }
-  void move(const PlainRow& row) {   // to the left
+  bool counts() const { return counts_; }   // then nothing is moved
+  void move(const PlainRow& row) {          // to the left
     const bool numbers = rules_.factor.empty();
     const double sum = numbers ? (row.y - mean_) * row.weight : 0;
     const double weight = numbers ? row.weight : rules_.factor[row.label] * row.weight;
@@ -64,6 +76,18 @@ class PlainSums {
       left_.count[k] += sign * part.count[k];
       right_.count[k] -= sign * part.count[k];
     }
+  }
+
+  double gain(ConstTally left) {   // of the cut that was moved to, which leaves these counts on the left
+    if (!counts_) return gain();
+    left_.weight = 0;
+    for (std::size_t k = 0; k < left.size(); ++k) {
+      left_.count[k] = static_cast<double>(left[k]);
+      right_.count[k] = all_.count[k] - left_.count[k];
+      left_.weight += left_.count[k];
+    }
+    right_.weight = all_.weight - left_.weight;
+    return gain();
   }
 
   // numbers: L^2 / w_left + R^2 / w_right; classes: what the sides leave of sum_k w f(p_k)
@@ -83,8 +107,9 @@ class PlainSums {
   }
 
   PlainRules rules_;
-  Part left_, right_;
+  Part left_, right_, all_{};
   double mean_ = 0, total_ = 0;
+  bool counts_ = false;
 };
 
 inline constexpr std::size_t try_sets_one_by_one = 20;   // up to so many levels

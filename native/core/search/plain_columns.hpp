@@ -22,6 +22,12 @@ std::optional<PlainSums> plain_sums(const SearchContext<C>& context, const Growt
     }
     PlainRules rules = context.criterion.plain_rules();
     if (rules.factor.size() == growth.classic.class_factors.size()) rules.factor = growth.classic.class_factors;
+    if constexpr (C::static_width == 2) {   // two classes, every row weighs the same
+      const bool ones = std::all_of(rules.factor.begin(), rules.factor.end(), [](double f) { return f == 1; });
+      const bool all_known = static_cast<std::int64_t>(n_known) == context.criterion.rows(context.total);
+      if (ones && all_known && rules.factor.size() == 2 && context.criterion.user_mass(1) == 1)
+        return PlainSums(std::move(rules), context.total);
+    }
     return PlainSums(std::move(rules),
                      [&](auto&& use) { each_id([&](std::uint32_t id) { use(context.criterion.plain_row(id)); }); });
   }

@@ -186,8 +186,9 @@ void search_ordinary(const SearchContext<C>& context, std::span<const SortedList
 template <class C>
 bool can_scan_two_classes(const SearchContext<C>& context) {
   const C& criterion = context.criterion;
-  return !context.missing_seen && context.offset == 0 && !context.plain && !context.rules.compares_values() &&
-         context.scale.per_mass > 0 && criterion.rows(context.total) < std::int64_t{1} << 26;
+  return !context.missing_seen && context.offset == 0 && (!context.plain || context.plain->counts()) &&
+         !context.rules.compares_values() && context.scale.per_mass > 0 &&
+         criterion.rows(context.total) < std::int64_t{1} << 26;
 }
 
 // The row before the first cut to look at, where a later one must gain more than the best before it by some amount: a cut that
@@ -221,7 +222,7 @@ void scan_two_classes(const SearchContext<C>& context, const SortedEntries<C>& b
   if (first >= last) return;
   const auto in_second = [&](std::size_t i) { return criterion.class_of(buckets.row(i)); };
   const auto may_cut = [&](std::size_t i) { return buckets.differ(i); };
-  const TwoClassCuts cuts(first, last, TwoCounts{context.total[0], context.total[1]}, in_second, may_cut);
+  const TwoClassCuts cuts(first, last, criterion.bound_of_two(context.total), in_second, may_cut);
   if (context.n_cuts) *context.n_cuts += static_cast<std::int64_t>(cuts.size());
   if (cuts.size() == 0) return;
   const double reached = context.gain(cuts.promising());
@@ -271,7 +272,7 @@ void search_sorted(const SortedLists& lists, const SearchContext<C>& context, co
       scan(placement.context, buckets, start, missing_left, found);
     } else {
       const SortedEntries<C> buckets{criterion, known, lists.values(feature), range};
-      if constexpr (requires { requires C::entropy_of_two; }) {
+      if constexpr (requires { criterion.bound_of_two(context.total); }) {
         if (can_scan_two_classes(placement.context)) return scan_two_classes(placement.context, buckets, found);
       }
       scan(placement.context, buckets, start, missing_left, found);

@@ -76,7 +76,7 @@ Cuts rising_cuts_of_two(const Column& column, std::span<const Entry> entries, st
   if (first >= last) return found;
   const TwoCounts total{static_cast<std::int64_t>(counts[0]), static_cast<std::int64_t>(counts[1])};
   const TwoClassCuts cuts(
-      first, last, total, [&](std::size_t i) { return entries[i].in_class; },
+      first, last, EntropyOfTwo(total), [&](std::size_t i) { return entries[i].in_class; },
       [&](std::size_t i) { return double{entries[i].value} < double{entries[i + 1].value} - column.min_gap; });
   found.number = static_cast<std::int64_t>(cuts.size());
   if (cuts.size() == 0) return found;

@@ -25,6 +25,7 @@ from ..tree.walks import sum_below
 Rules = dict[str, Any] | None
 
 MOST_MERGED = 1000  # levels: merging looks at every pair of groups, again and again
+SINGLE = 1e-20, 1e20  # weights whose products and sums are single numbers too
 MANY_LEVELS = 0.3  # of the rows: C5.0 does not test a column of so many levels
 
 # -- tables that are rejected
@@ -106,10 +107,20 @@ def row_weights_by_rules(sample_weight: Any, rules: Rules, n_rows: int, X: Any) 
             raise ValueError("X must have values. Got only missing ones. Give a table with some.")
         given = check_weights(sample_weight, n_rows)
         sample_weight = np.where(empty, 0.0, 1.0 if given is None else given)
-    if sample_weight is None or (rules or {}).get("weights", "given") == "given":
+    single = (rules or {}).get("choice") == "c4.5"
+    if sample_weight is None or (not single and (rules or {}).get("weights", "given") == "given"):
         return sample_weight
     weights = check_weights(sample_weight, n_rows)
     assert weights is not None
+    if single:
+        low, high = SINGLE
+        wrong = weights[(weights > 0) & ~((weights >= low) & (weights <= high))]
+        if len(wrong):
+            raise ValueError(
+                f"sample_weight must be 0 or lie between {low:g} and {high:g}, since weights are in single "
+                f"precision here as in C4.5. Got {wrong[0]:g}. Divide the weights by their mean."
+            )
+        return sample_weight
     some = weights > 0
     return np.where(some, weights / weights[some].mean(), 1.0)
 

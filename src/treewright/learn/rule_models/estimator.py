@@ -14,6 +14,7 @@ from ...data.columns import columns_at_fit
 from ...data.common.allowed import Allowed, Parameter, is_whole, real, whole
 from ...data.common.array_types import Floats
 from ...data.schema import ColumnType
+from ...data.target import LARGEST
 from ..classic_rules import row_weights_by_rules
 from ..estimators import DecisionTreeRegressor
 from ..fitted_tree import FittedTree, of_estimator
@@ -211,6 +212,11 @@ def _filled(
             raise ValueError(
                 f"A linear model needs finite numbers. Got an infinite value in column {j}. Replace it, or "
                 "mark it as missing."
+            )
+        if len(known) and is_number[j] and np.abs(known).max() > LARGEST:
+            raise ValueError(
+                f"Numbers of a linear model must lie between {-LARGEST:g} and {LARGEST:g}: sums of larger squares "
+                f"are beyond floats. Got {known[np.abs(known).argmax()]:g} in column {j}. Divide it by a constant."
             )
         if len(known) and is_number[j]:
             digits = 10.0 ** (_decimals(known) + 1)

@@ -18,6 +18,7 @@ from ...learn.fitted_tree import FittedTree
 from ...learn.rule_sets.fitted import FittedRules
 from ...learn.rule_sets.text import rules_text
 from ...tree.tree import Tree
+from ...tree.tree_text import one_line
 from .c50_tree import EMPTY, C50Tree, printed_labels
 
 MOST_CLASSES = 20  # of a matrix
@@ -94,7 +95,7 @@ def _evaluation(model: FittedTree, members: tuple[FittedTree, ...], rows: Rows) 
         decided = np.asarray(sum(_votes(member, rows.X) for member in members)).argmax(axis=1)
         yield f"boost\t      {_errors(decided, rows.codes, costs)}   <<"
     yield from ("", "")
-    yield from _matrix(decided, rows.codes, [str(name) for name in model.classes[0]])
+    yield from _matrix(decided, rows.codes, [one_line(str(name)) for name in model.classes[0]])
     yield from _usage(members, rows)
 
 

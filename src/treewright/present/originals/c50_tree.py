@@ -18,7 +18,7 @@ import numpy as np
 from ...data.common.array_types import Ints
 from ...tree.tree import Tree
 from ...tree.tree_text import TreeText
-from .weka import truth
+from .thresholds import branch_text, threshold_text
 
 WIDTH = 79
 EMPTY = 0.001  # the weight up to which a leaf has no rows
@@ -133,10 +133,10 @@ class C50Tree:
     def _side(self, node: int, place: int) -> str:
         tree = self.words.tree
         if len(tree.soft_low) and not math.isnan(tree.soft_low[node]):
-            end = (tree.soft_low, tree.soft_high)[place][node]
-            return f"{('<=', '>=')[place]} {end:.7g} ({tree.soft_middle[node]:.7g})"
-        cut = f"{('<=', '>')[place]} {np.float32(tree.threshold[node]):.7g}"
-        return truth(self.words, node, place) or cut
+            ends = ((tree.soft_low, tree.soft_high)[place][node], tree.soft_middle[node])
+            end, middle = (threshold_text(self.words, tree.test(node), x, "{:.7g}".format) for x in ends)
+            return f"{('<=', '>=')[place]} {end} ({middle})"
+        return branch_text(self.words, node, place, lambda x: f"{np.float32(x):.7g}")
 
     def _leaf(self, node: int) -> str:
         tree, words = self.words.tree, self.words

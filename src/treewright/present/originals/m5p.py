@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from ...learn.fitted_tree import FittedTree
 from ...learn.leaf_models.m5 import by_mean_target, with_usual_level
 from ...tree.leaf_models import NUMBER
 from ...tree.tree_text import TreeText
+from .thresholds import threshold_text
 from .weka import branch_lines, decimals
 
 NOTHING = 1e-9  # a coefficient that is left of a difference of equal ones
@@ -52,10 +53,12 @@ class _Printed:
 
     def _test(self, words: TreeText, node: int, place: int) -> tuple[str, str]:
         test, sign = words.tree.test(node), ("<=", "> ")[place]
-        name, cut = words.feature(node), decimals(test.threshold, 3)
-        if test.is_nominal:
+        name, cut = words.feature(node), "0.5"
+        if not test.is_nominal:
+            cut = threshold_text(words, test, test.threshold, partial(decimals, most=3))
+        else:
             high = self._order(test.feature)[-len(test.levels[1]) :]
-            name, cut = self._indicator(test.feature, high), "0.5"
+            name = self._indicator(test.feature, high)
         return (f"{name} {sign} {cut} : ",) * 2
 
     def _leaf(self, words: TreeText, node: int) -> str:

@@ -13,6 +13,7 @@ from ...learn.fitted_tree import FittedTree
 from ...learn.pruning import node_risk
 from ...tree.tree import Tree
 from ...tree.tree_text import TreeText
+from .thresholds import threshold_text
 
 DIGITS = 7
 FEW_CLASSES = 5  # above, probabilities have two digits
@@ -87,7 +88,8 @@ class _Printed:
             rank = int(np.searchsorted(np.arange(len(column.levels)), test.threshold, side="right"))
             some = range(rank) if place == 0 else range(rank, len(column.levels))
             return f"{name}={self._levels(test.feature, some)}"
-        return f"{name}{('< ', '>=')[place]}{test.threshold:.{DIGITS}g}"
+        cut = threshold_text(self.words, test, test.threshold, f"{{:.{DIGITS}g}}".format)
+        return f"{name}{('< ', '>=')[place]}{cut}"
 
     def _levels(self, column: int, codes: Sequence[int]) -> str:
         return ",".join(self.words.level(column, code) for code in codes)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from decimal import ROUND_HALF_UP, Context, Decimal
+from functools import partial
 
 import numpy as np
 
 from ...learn.fitted_tree import FittedTree
 from ...tree.tree_text import TreeText
+from .thresholds import branch_text
 
 BAR = "|   "
 EXACT = Context(prec=400)
@@ -42,19 +44,12 @@ def branch_lines(
         waiting += reversed(words.children(node))
 
 
-def truth(words: TreeText, node: int, place: int) -> str | None:
-    """The branch of a test of truth values, which the programs read as two levels; None of other tests."""
-    boolean = words.column(int(words.tree.feature[node])).kind == "boolean"
-    return f"= {('false', 'true')[place]}" if boolean else None
-
-
 def _j48_test(words: TreeText, node: int, place: int) -> tuple[str, str]:
     test, name = words.tree.test(node), words.feature(node)
     if test.is_nominal:
         found = f"{name} = {words.level(test.feature, test.levels[place][0])}"
     else:
-        cut = f"{('<=', '>')[place]} {decimals(test.threshold, 6)}"
-        found = f"{name} {truth(words, node, place) or cut}"
+        found = f"{name} {branch_text(words, node, place, partial(decimals, most=6))}"
     return f"{found}: ", found
 
 
@@ -64,8 +59,7 @@ def _j48_binary(words: TreeText, node: int, place: int) -> tuple[str, str]:
     if test.is_nominal:
         found = f"{name} {('=', '!=')[place]} {words.level(test.feature, test.levels[0][0])}"
     else:
-        cut = f"{('<=', '>')[place]} {float(test.threshold)!r}"
-        found = f"{name} {truth(words, node, place) or cut}"
+        found = f"{name} {branch_text(words, node, place, lambda x: repr(float(x)))}"
     return f"{found}: ", found
 
 

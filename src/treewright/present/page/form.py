@@ -40,8 +40,7 @@ def usual(column: Column, kind: ColumnType) -> dict[str, Any]:
     if not len(values):
         return found
     if kind.has_levels:
-        known = values[values < len(kind.levels)].astype(np.int64)  # not the levels that the tree does not know
-        return found | ({"typical": kind.levels[int(np.bincount(known).argmax())]} if len(known) else {})
+        return found | {"typical": kind.levels[int(np.bincount(values.astype(np.int64)).argmax())]}
     if kind.kind == "boolean":
         yes = bool(2 * np.count_nonzero(values) > len(values))
         return found | {"typical": yes, "low": False, "high": True}
@@ -49,11 +48,11 @@ def usual(column: Column, kind: ColumnType) -> dict[str, Any]:
 
 
 def present(column: Column) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """Which rows have a value."""
+    """Which rows have a value; a level that was not seen at fit is none."""
+    if column.type.has_levels:
+        return np.asarray((column.values >= 0) & (column.values < len(column.type.levels)))
     if column.missing is not None:
         return ~column.missing
-    if column.type.has_levels:
-        return np.asarray(column.values >= 0)
     if column.values.dtype.kind == "f":
         return ~np.isnan(column.values)
     return np.ones(len(column.values), dtype=bool)
