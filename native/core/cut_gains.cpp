@@ -133,12 +133,8 @@ std::vector<CutGains> cut_gains(const Columns& columns, const Target& target, co
   RecordedValues recorded;
   if (with.growth.thresholds == Thresholds::recorded)
     recorded = RecordedValues(columns, all, pool, [](std::size_t) { return SortedValues{}; });
-  const SplitRequest request{0,
-                             {node.summary.tally.data(), node.summary.tally.size()},
-                             node.summary.mass,
-                             growth.lower,
-                             growth.upper,
-                             0};
+  const SplitRequest request{
+      0, {node.summary.tally.data(), node.summary.tally.size()}, node.summary.mass, growth.lower, growth.upper, 0};
   std::vector<CutGains> out(columns.size());
   for (std::size_t f = 0; f < columns.size(); ++f) {
     if (columns[f].nominal) continue;

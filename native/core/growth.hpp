@@ -2,9 +2,9 @@
 // its method. Sizes change the work, never the tree; tests set them to extremes. (One exception: `plain_sums` are known of
 // sorted rows only, so that equal gains in large nodes are decided by the order of columns and cuts.)
 #pragma once
-#include <limits>
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 

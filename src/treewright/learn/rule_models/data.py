@@ -68,8 +68,8 @@ class Data:
     def rounded(self, rows: Ints, model: Linear, unbiased: bool = False) -> Linear:
         """The model without terms of no weight, with three digits, or so, of the others.
 
-        The median, or the mean, of what these leave is the intercept. Values are in single precision: it often
-        lies in the middle of two decimals, and the last bits decide.
+        The median, or the mean, of what these leave is the intercept. Values are in single precision: it
+        often lies in the middle of two decimals, and the last bits decide.
         """
         terms = {}
         for j, size in model.terms.items():
