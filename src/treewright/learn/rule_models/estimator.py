@@ -216,8 +216,8 @@ def _filled(
         if len(known) and is_number[j] and np.abs(known).max() > LARGEST:
             raise ValueError(
                 f"Numbers of a linear model must lie between {-LARGEST:g} and {LARGEST:g}: sums of larger "
-                f"squares are beyond floats. Got {known[np.abs(known).argmax()]:g} in column {j}. Divide it by "
-                "a constant."
+                f"squares are beyond floats. Got {known[np.abs(known).argmax()]:g} in column {j}. Divide it "
+                "by a constant."
             )
         if len(known) and is_number[j]:
             digits = 10.0 ** (_decimals(known) + 1)
