@@ -19,8 +19,8 @@ from ...data.common.array_types import Floats, Ints, Mask
 from ...tree.value_sets import LevelSet, ValueSet
 from .generalise import Draft, Rows
 
-# How much a bit of the rules counts beside a bit of exceptions: conditions of one tree repeat each other. Most
-# weights from 0.05 to 0.5 that were tried give nine of the thirteen sets recorded of C5.0.
+# How much a bit of the rules counts beside a bit of exceptions: conditions of one tree repeat each other.
+# Most weights from 0.05 to 0.5 that were tried give nine of the thirteen sets recorded of C5.0.
 OF_CLASS, OF_ALL = 0.1, 0.5
 MOST_CELLS = 20_000_000  # rules times rows that are compared; of a larger table every so-manieth row
 MOST_STEPS = 2_000
