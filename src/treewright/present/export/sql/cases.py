@@ -24,11 +24,12 @@ def check_parts(conditions: Conditions, steps: list[str], last: str, names: Any)
     listed = dialect.name in TRIMMING
     lines = []
     for k, row in enumerate(rows):
-        if any(isinstance(x, float) and not math.isfinite(x) for x in row):
+        labels = [predicted.prediction[k][place] for place in range(len(said))]
+        if any(isinstance(x, float) and not math.isfinite(x) for x in (*row, *labels)):
             continue  # databases have no common word for infinity
         cells = [_cell(conditions, c, x) for c, x in zip(columns, row, strict=True)]
         cells.append(str(predicted.leaf[k]))
-        cells += [_typed(conditions, predicted.prediction[k][place]) for place in range(len(said))]
+        cells += [_typed(conditions, label) for label in labels]
         given = cells if listed else [f"{x} AS {name}" for x, name in zip(cells, called, strict=True)]
         lines.append("  SELECT " + ", ".join(given))
     head = f"{CASES}({', '.join(called)})" if listed else CASES

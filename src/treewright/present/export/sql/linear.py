@@ -53,16 +53,19 @@ def _raw(conditions: Conditions, score: int) -> str:
             centre, x = dialect.number(term.centre), conditions.number(place)
             if term.level == NUMBER:
                 nan = f" OR {dialect.is_nan.format(x)}" if dialect.nan or dialect.name == "bigquery" else ""
+                if form.columns[place].kind in {"boolean", "ordered"}:  # whole numbers: see below
+                    centre = dialect.cast(centre)
                 value = f"(CASE WHEN {x} IS NULL{nan} THEN 0.0e0 ELSE {x} - {centre} END)"
             elif term.level == IS_MISSING:
                 column = conditions.column(place)
                 nan = ""
                 if not form.columns[place].levels and (dialect.nan or dialect.name == "bigquery"):
                     nan = f" OR {dialect.is_nan.format(x)}"
-                value = f"(CASE WHEN {column} IS NULL{nan} THEN 1.0e0 ELSE 0.0e0 END - {centre})"
+                holds = f"{column} IS NULL{nan}"
             else:
-                inside = conditions.within(place, [term.level])
-                value = f"(CASE WHEN {inside} THEN 1.0e0 ELSE 0.0e0 END - {centre})"
+                holds = conditions.within(place, [term.level])
+            if term.level != NUMBER:  # a double: the decimals of Postgres round in another way
+                value = f"({dialect.cast(f'CASE WHEN {holds} THEN 1.0e0 ELSE 0.0e0 END')} - {centre})"
             parts.append(f"{dialect.number(term.coefficient[score])} * {value}")
         lines.append(f"\n    WHEN {node} THEN " + " + ".join(parts))
     return f"CASE t.{LEAF}{''.join(lines)} END"
