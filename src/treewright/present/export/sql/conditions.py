@@ -118,9 +118,12 @@ class Conditions:
 
     def sum(self, terms: Terms) -> str:
         """A weighted sum of columns, added in this order."""
-        return (
-            "(" + " + ".join(f"{self.dialect.number(x)} * {self.number(place)}" for place, x in terms) + ")"
-        )
+        parts = []
+        for place, weight in terms:
+            x = self.number(place)
+            x = self.dialect.cast(x) if self.form.columns[place].kind == "boolean" else x
+            parts.append(f"{self.dialect.number(weight)} * {x}")
+        return f"({' + '.join(parts)})"
 
     def _numbers(self, x: str, test: SplitTest) -> list[str]:
         """x <= threshold, and x > threshold; where NaN is the greatest number it must not count."""
