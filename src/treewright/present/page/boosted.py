@@ -6,8 +6,8 @@ It has no script: what is long is folded away by the browser itself.
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
@@ -41,25 +41,28 @@ tr.holds{outline:2px solid var(--line)}
 """
 
 
-class BoostedReport(Report):
-    """The page of a boosted model; `payload` is all that it shows."""
+@dataclass(frozen=True, eq=False)
+class StaticReport(Report):
+    """The page of a model that is no single tree; `payload` is all that it shows."""
+
+    page: Callable[[dict[str, Any]], str]
+    size: str  # "4 trees"
 
     @cached_property
     def html(self) -> str:
         """The whole page."""
-        return _page(self.payload)
+        return self.page(self.payload)
 
     @property
     def notes(self) -> list[str]:
         """Notes on the report."""
-        return list(self.payload["notes"])
+        return list(self.payload.get("notes", ()))
 
     def __repr__(self) -> str:
-        trees = counted(len(self.payload["trials"]), "tree")
-        return f"<Report: {self.payload['title']!r}, {trees}; .save(path) writes the page>"
+        return f"<Report: {self.payload['title']!r}, {self.size}; .save(path) writes the page>"
 
 
-def boosted_report(found: FittedTrees, X: Any, y: Any, title: str | None, weight: Any) -> BoostedReport:
+def boosted_report(found: FittedTrees, X: Any, y: Any, title: str | None, weight: Any) -> StaticReport:
     """The page of a boosted model, with the rows if there are any."""
     payload: dict[str, Any] = {
         "title": title or _title(found),
@@ -74,7 +77,7 @@ def boosted_report(found: FittedTrees, X: Any, y: Any, title: str | None, weight
     }
     if X is not None:
         payload |= _of_rows(found, found.select(X), y, weight)
-    return BoostedReport(payload)
+    return StaticReport(payload, _page, counted(len(payload["trials"]), "tree"))
 
 
 def _title(found: FittedTrees) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,8 +12,7 @@ from ...learn.rule_models.fitted import FittedRuleModel
 from ...learn.rule_models.text import condition_words, model_lines
 from ...tree.tree_text import TreeText
 from ...tree.value_sets import LevelSet, NumberRange, ValueSet
-from .boosted import MOST_ROWS, page_of, table_of, text_of
-from .making import Report
+from .boosted import MOST_ROWS, StaticReport, page_of, table_of, text_of
 from .rule_sets import LEFT
 
 MEANING = (
@@ -59,27 +57,7 @@ predict();
 """
 
 
-class RuleModelReport(Report):
-    """The page of rules with linear models; `payload` is all that it shows."""
-
-    @cached_property
-    def html(self) -> str:
-        """The whole page."""
-        return _page(self.payload)
-
-    @property
-    def notes(self) -> list[str]:
-        """Notes on the report."""
-        return []
-
-    def __repr__(self) -> str:
-        rules = counted(sum(map(len, self.payload["model"]["members"])), "rule")
-        return f"<Report: {self.payload['title']!r}, {rules}; .save(path) writes the page>"
-
-
-def rule_model_report(
-    found: FittedRuleModel, X: Any, y: Any, title: str | None, weight: Any
-) -> RuleModelReport:
+def rule_model_report(found: FittedRuleModel, X: Any, y: Any, title: str | None, weight: Any) -> StaticReport:
     """The page of rules with linear models, with the rows if there are any."""
     words, of = found.words(), found.rule_model
     target = found.target or "outcome"
@@ -117,7 +95,7 @@ def rule_model_report(
     }
     if X is not None:
         payload["rows"] = _rows(found.predict(X), y, weight)
-    return RuleModelReport(payload)
+    return StaticReport(payload, _page, counted(sum(map(len, members)), "rule"))
 
 
 def _meaning(found: FittedRuleModel) -> str:

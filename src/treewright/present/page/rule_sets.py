@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,8 +10,7 @@ from ...data.checked_target import checked_target
 from ...data.common.plural import counted
 from ...learn.rule_sets.fitted import FittedRules
 from ...learn.rule_sets.text import condition_lines
-from .boosted import page_of, table_of, text_of
-from .making import Report
+from .boosted import StaticReport, page_of, table_of, text_of
 
 VOTES = (
     "All rules that hold for a row vote for their class, with their confidence: (right + 1) / (covered + 2). "
@@ -20,25 +18,7 @@ VOTES = (
 )
 
 
-class RulesReport(Report):
-    """The page of a set of rules; `payload` is all that it shows."""
-
-    @cached_property
-    def html(self) -> str:
-        """The whole page."""
-        return _page(self.payload)
-
-    @property
-    def notes(self) -> list[str]:
-        """Notes on the report."""
-        return []
-
-    def __repr__(self) -> str:
-        rules = counted(len(self.payload["rules"]), "rule")
-        return f"<Report: {self.payload['title']!r}, {rules}; .save(path) writes the page>"
-
-
-def rules_report(found: FittedRules, X: Any, y: Any, title: str | None) -> RulesReport:
+def rules_report(found: FittedRules, X: Any, y: Any, title: str | None) -> StaticReport:
     """The page of a set of rules, with the rows if there are any."""
     words, labels = found.words(), [str(label) for label in found.classes[0].tolist()]
     rules = [
@@ -64,7 +44,7 @@ def rules_report(found: FittedRules, X: Any, y: Any, title: str | None) -> Rules
         counts = np.zeros((len(labels), len(labels)), dtype=int)
         np.add.at(counts, (true, predicted), 1)
         payload["confusion"] = counts.tolist()
-    return RulesReport(payload)
+    return StaticReport(payload, _page, counted(len(rules), "rule"))
 
 
 LEFT = '<div class="text">{}</div>'
