@@ -13,10 +13,12 @@ namespace {
 
 constexpr double smallest = 3, largest = 20,
                  share = 0.01;                         // the least rows of a branch: a share of all, within limits
-constexpr double significant = 3.84;                   // r² n of a line: above, it is used,
+constexpr double significant = 1.96;                   // a line is used if Fisher's z of its correlation, artanh(r) √(n - 3), exceeds it,
 constexpr double least_of_line = 6;                    // on a side of so many rows
+constexpr double nearly = 0.999;                       // of the best gain: the column of the same signs as the target wins
+constexpr double least_left = 0.01;                    // of the target's standard deviation: a node with less is not split
 constexpr double same = 1e-10;                         // of a column's squares: values of a side that count as equal
-constexpr double test_size = 4, small_test_size = 3;   // the second of levels: two, or tested again
+constexpr double test_size = 4, small_test_size = 3;   // the second of two levels
 
 struct Sums {   // of one side: w, u, v and their products, u being the column and v what is left of the target
   double rows = 0, n = 0, u = 0, v = 0, uu = 0, uv = 0, vv = 0;
@@ -32,7 +34,8 @@ struct Sums {   // of one side: w, u, v and their products, u being the column a
   double by_line(double scale) const {
     const double xx = uu - u * u / n, xy = uv - u * v / n, yy = std::max(vv - v * v / n, 0.0);
     const double line = xx > same * scale ? std::min(xy * xy / xx, yy) : 0.0;
-    return scaled(rows >= least_of_line && line * rows > significant * yy ? yy - line : yy);
+    const double least = std::tanh(significant / std::sqrt(std::max(rows - 3, 1.0)));
+    return scaled(rows >= least_of_line && line > least * least * yy ? yy - line : yy);
   }
   double scaled(double squares) const { return rows > 1 ? n * std::sqrt(squares / n * rows / (rows - 1)) : 0.0; }
 };
@@ -65,7 +68,9 @@ CubistStore::CubistStore(const RuleTable& table, Pool& pool)
       if (known_[column].empty() || at(row) > known_[column].back()) known_[column].push_back(at(row));
   });
   nodes_.push_back({0, table.n_rows, -1, {}, {}, 0, 0});
-  least_loss_ = 1e-9 * std::sqrt(root().impurity);
+  const auto rows = static_cast<double>(table.n_rows);
+  least_loss_ = least_left * std::sqrt(root().impurity * rows / std::max(rows - 1, 1.0));
+  for (std::size_t column = 0; column < table.n_columns; ++column) same_sign_.push_back(same_sign(column));
 }
 
 Summary CubistStore::summary(const RuleNode& node) {
@@ -88,6 +93,19 @@ double CubistStore::threshold(std::size_t column, double low, double high) const
   const auto above = [](float x, double value) { return x < static_cast<float>(value); };
   const std::vector<double>& known = known_[column];
   return std::max(low, *(std::upper_bound(known.begin() + 1, known.end(), middle, above) - 1));
+}
+
+// The weight of the rows in which a column of numbers and the target are on the same sides of their means, or on other sides.
+double CubistStore::same_sign(std::size_t column) const {
+  if (table_.n_levels[column] > 0) return 0;
+  double n = 0, x = 0, y = 0, same = 0;
+  for (RowIndex row = 0; row < table_.n_rows; ++row) {
+    const double w = table_.weight[row];
+    n += w, x += w * table_.value(row, column), y += w * table_.y[row];
+  }
+  for (RowIndex row = 0; row < table_.n_rows; ++row)
+    if ((table_.value(row, column) > x / n) == (table_.y[row] > y / n)) same += table_.weight[row];
+  return std::max(same, n - same);
 }
 
 Split CubistStore::best_threshold(std::size_t column, const RuleNode& node) {
@@ -164,10 +182,14 @@ Split CubistStore::best_split(const RuleNode& node) {
   const double loss = whole.plain();
   if (!(loss > least_loss_ * whole.n)) return {};
   Split best;
-  best.gain = -loss;
+  float most = 0;   // in single precision equal splits gain the same
   for (std::size_t column = 0; column < table_.n_columns; ++column) {
     Split found = table_.n_levels[column] > 0 ? best_levels(column, node) : best_threshold(column, node);
-    if (!found || !(found.gain > best.gain)) continue;
+    if (!found) continue;
+    const auto gained = static_cast<float>((found.gain + loss) / loss);
+    const bool near = best && gained >= nearly * most;
+    if (!(gained > most) && !(near && same_sign_[column] > same_sign_[static_cast<std::size_t>(best.feature)])) continue;
+    most = gained;
     best = std::move(found);
     best.feature = static_cast<std::int32_t>(column);
   }
@@ -191,9 +213,7 @@ void CubistStore::route(std::span<const Move> moves, std::vector<Summary>& child
     const Test& test = *move.test;
     const auto tested = static_cast<std::size_t>(test.feature);
     node.first_child = move.first_child;
-    const bool again = std::binary_search(node.tested.begin(), node.tested.end(), tested);
-    const bool small = table_.n_levels[tested] > 0 && (again || table_.n_levels[tested] == 2);
-    node.test_size = small ? small_test_size : test_size;
+    node.test_size = table_.n_levels[tested] == 2 ? small_test_size : test_size;
     std::size_t n_left = 0;
     for (std::size_t column = 0; column <= table_.n_columns; ++column) {
       if (order_[column].empty()) continue;

@@ -1,6 +1,7 @@
 // CubistStore: rows for the model trees behind the rules of Cubist. A split is of what a linear model in the columns tested
 // above leaves of the target. It makes n1 * s1 + n2 * s2 least, where s is the standard deviation of a side, or of what a
-// straight line in the tested column leaves of it where that line is significant.
+// straight line in the tested column leaves of it where that line is significant. Of columns that gain nearly the same, the
+// one wins that is more often on the same side of its mean as the target, over all rows.
 #pragma once
 #include "../fit.hpp"
 #include "../store.hpp"
@@ -43,6 +44,7 @@ class CubistStore final : public Store {
   Split best_threshold(std::size_t column, const RuleNode& node);
   Split best_levels(std::size_t column, const RuleNode& node);
   double threshold(std::size_t column, double low, double high) const;
+  double same_sign(std::size_t column) const;
 
   const RuleTable& table_;
   Pool& pool_;
@@ -50,6 +52,7 @@ class CubistStore final : public Store {
       order_;   // per column of numbers: rows node after node, by value; the last: as they come
   std::vector<std::vector<double>> known_;   // the values of each column of numbers
   std::vector<double> rest_;                 // per row, while its node is searched
+  std::vector<double> same_sign_;            // of each column
   std::size_t least_;                        // rows of a branch
   double least_loss_ = 0;                    // of a node that is split, per unit of weight
   std::vector<RuleNode> nodes_;

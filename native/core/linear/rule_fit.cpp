@@ -24,14 +24,8 @@ class Squares {
       const auto differs = [&](RowIndex row) { return table.value(row, column) != first; };
       if (std::any_of(rows_.begin(), rows_.end(), differs)) columns_.push_back(column);
     }
+    if (columns_.size() + 1 >= rows_.size()) columns_.clear();   // too few rows for a model of all of them
     write();
-    while (!columns_.empty() && columns_.size() + 1 >= rows_.size()) {   // the least correlated go first
-      std::size_t least = 0;
-      for (std::size_t j = 1; j < columns_.size(); ++j)
-        if (shared(j) < shared(least)) least = j;
-      columns_.erase(columns_.begin() + static_cast<std::ptrdiff_t>(least));
-      write();
-    }
   }
 
   RuleFit shortest() {
@@ -39,14 +33,13 @@ class Squares {
     std::iota(places.begin(), places.end(), std::size_t{0});
     RuleFit found;
     double best = std::numeric_limits<double>::infinity();
-    const std::size_t most = std::max<std::size_t>(1, rows_.size() / 2);   // parameters
     for (;; places.erase(places.begin() + least_moving(places))) {
       solve(places);
-      const double v = 1 + static_cast<double>(places.size());
-      const double error = n_ > v ? absolute(places) / n_ * (n_ + v) / (n_ - v) : best;
-      if (places.size() < most && (error <= best || places.empty())) {
-        if (error <= best) found = fit(places);
-        best = std::min(best, error);
+      const double v = static_cast<double>(places.size());
+      const double error = n_ > v ? absolute(places) * (n_ + v) / (n_ - v) : best;
+      if (error <= best) {
+        found = fit(places);
+        best = error;
       }
       if (places.empty()) return found;
     }
@@ -83,8 +76,6 @@ class Squares {
     }
     gram_ = gram_of({values_.data(), weight.data(), rows_.size(), width_}, m + 1);
   }
-
-  double shared(std::size_t j) const { return std::fabs(gram_[row_begin(columns_.size()) + j]); }
 
   void solve(const std::vector<std::size_t>& places) {
     const std::size_t k = places.size();

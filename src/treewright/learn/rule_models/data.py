@@ -85,6 +85,10 @@ class Data:
         middle = self.mean(rest, rows) if unbiased else _median(rest, self.weight[rows])
         return Linear(_round(middle, self.decimals + 1), terms)
 
+    def off(self, rows: Ints, model: Linear) -> float:
+        """The sum of absolute errors."""
+        return float(self.weight[rows] @ np.abs(self.y[rows] - self.predict(rows, model)))
+
     def error(self, rows: Ints, model: Linear, size: int) -> float:
         """The mean absolute error, with a charge for parameters."""
         n, off = len(rows), self.mean(np.abs(self.truth[rows] - self.predict(rows, model)), rows)

@@ -8,11 +8,9 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ... import _core
 from ...data.common.array_types import Floats, Ints, Mask
-from ..pruning.cost_complexity import steps
 from .data import Data, Linear
 
 WORTH = 0.995  # of the error of a smaller tree: a larger one must err less
@@ -34,7 +32,7 @@ class Cut:
 
 
 class ModelTree:
-    """The grown tree. Every node has rows, a linear model and the sum of its absolute errors."""
+    """The grown tree. Every node has rows and a linear model; as a leaf it would predict by `finals`."""
 
     def __init__(self, data: Data, n_threads: int = 1) -> None:
         self.data = data
@@ -46,6 +44,9 @@ class ModelTree:
         self.parent = np.full(len(first), -1)
         for side in (0, 1):
             self.parent[first[self.inner] + side] = self.inner
+        nodes = range(len(first))
+        self.finals = [data.rounded(self.rows(node), self.smoothed(node)) for node in nodes]
+        self.error = np.array([data.off(self.rows(node), self.finals[node]) for node in nodes])
 
     def rows(self, node: int) -> Ints:
         """The rows of a node."""
@@ -81,33 +82,8 @@ class ModelTree:
         return list(dict.fromkeys((self.cut(top), bool(left)) for top, left in reversed(sides)))
 
     def leaves(self, most: int) -> list[int]:
-        """The leaves of the pruned tree, from left to right; at most so many.
-
-        The branch that lowers the error least per parameter is cut first. Of the trees that arise, a smaller
-        one is taken if its error * (n + v) / (n - v) is at most 0.5 % above that of the larger one; v counts
-        the parameters of all leaves, and some for each test.
-        """
-        grown, n = self.grown, float(self.data.weight.sum())
-        size = np.diff(grown["term_begin"]) + 1.0
-        error, test_size = grown["error"], grown["test_size"]
-        n_children = self._without_worse(error)
-        alphas, stops = _core.weakest_link(grown["first_child"], n_children, error, size, test_size)
-        leaf_from = np.where(n_children == 0, 0.0, stops)
-        gone = np.full(len(stops), np.inf)  # from where on a node above is a leaf
-        for top in self.inner:
-            first = grown["first_child"][top]
-            gone[first : first + 2] = min(gone[top], leaf_from[top])
-        leafy, inner = leaf_from < gone, self.inner
-        of = leaf_from[leafy], gone[leafy]
-        v = steps(alphas, *of, size[leafy])
-        v += steps(alphas, np.zeros(len(inner)), np.minimum(leaf_from, gone)[inner], test_size[inner])
-        with np.errstate(divide="ignore", invalid="ignore"):
-            adjusted = np.where(v < n, steps(alphas, *of, error[leafy]) * (n + v) / (n - v), np.inf)
-        best = 0
-        for place in range(1, len(alphas)):
-            if WORTH * adjusted[place] <= adjusted[best]:
-                best = place
-        found = set(np.flatnonzero((leaf_from <= alphas[best]) & (alphas[best] < gone)).tolist())
+        """The leaves of the pruned tree, from left to right; at most so many."""
+        grown, error, found = self.grown, self.error, self._pruned()
         while len(found) > most:  # the two leaves that help least become one
             tops = {int(self.parent[leaf]) for leaf in found} - {-1}
             pairs = {top: int(grown["first_child"][top]) for top in tops}
@@ -119,17 +95,37 @@ class ModelTree:
             found.add(least)
         return sorted(found, key=lambda leaf: int(grown["row_begin"][leaf]))
 
-    def _without_worse(self, error: Floats) -> NDArray[np.int32]:
-        """How many children a node has, once branches are cut that err as much as their top."""
-        found, least = self.grown["n_children"].copy(), error.copy()
+    def _pruned(self) -> set[int]:
+        """The leaves once all branches are cut that cost more than they help.
+
+        A tree errs by the sum of absolute errors * (n + v) / (n - v); v counts the parameters of all leaves,
+        and some for each test, up to n - 1. Of the branches without which that is at most 0.5 % greater, the
+        one goes that lowers the sum least per parameter, until there is none.
+        """
+        grown, n = self.grown, float(self.data.weight.sum())
+        first, begin, end = grown["first_child"], grown["row_begin"], grown["row_end"]
+        size = np.diff(grown["term_begin"]) + 1.0
+        errors, sizes = self.error.copy(), size.copy()  # of the branches
         for top in self.inner[::-1]:
-            first = self.grown["first_child"][top]
-            below = least[first] + least[first + 1]
-            if below < error[top]:
-                least[top] = below
-            else:
-                found[top] = 0
-        return np.asarray(found, dtype=np.int32)
+            children = slice(first[top], first[top] + 2)
+            errors[top] = errors[children].sum()
+            sizes[top] = sizes[children].sum() + grown["test_size"][top]
+        inner, leaves = self.inner, set(np.flatnonzero(first < 0).tolist())
+        while len(inner):
+            more, fewer = self.error[inner] - errors[inner], sizes[inner] - size[inner]
+            worse = WORTH * _adjusted(errors[0] + more, sizes[0] - fewer, n) > _adjusted(
+                errors[0], sizes[0], n
+            )
+            if worse.all():
+                break
+            weakest = int(np.where(worse, np.inf, more / np.maximum(fewer, 1e-9)).argmin())
+            top = inner[weakest]
+            for node in (top, *self.above(top)):
+                errors[node] += more[weakest]
+                sizes[node] -= fewer[weakest]
+            inner = inner[(begin[inner] < begin[top]) | (end[inner] > end[top])]
+            leaves = {leaf for leaf in leaves if not begin[top] <= begin[leaf] < end[top]} | {int(top)}
+        return leaves
 
     def smoothed(self, leaf: int) -> Linear:
         """The model of a leaf, mixed with those above it in the shares that make the least variance."""
@@ -146,3 +142,8 @@ class ModelTree:
                 share = data.mean(apart * (other - data.mean(other, rows)), rows) / least
                 found = found.mixed(model, share) if 0 <= share <= 1 else found
         return found
+
+
+def _adjusted(error: Floats, size: Floats, n: float) -> Floats:
+    size = np.minimum(size, n - 1)
+    return error * (n + size) / (n - size)

@@ -34,8 +34,7 @@ def rules_of(data: Data, most: int, types: Sequence[ColumnType], usual: Floats) 
     tree = ModelTree(data)
     drafts = []
     for leaf in tree.leaves(most):
-        model = data.rounded(tree.rows(leaf), tree.smoothed(leaf))
-        conditions = tree.conditions(leaf)
+        model, conditions = tree.finals[leaf], tree.conditions(leaf)
         fails = [cut.holds(data.X[:, cut.column]) != side for cut, side in conditions]
         table = np.array(fails, dtype=bool).reshape(len(fails), len(data.y))
         drafts.append(
