@@ -16,7 +16,7 @@ constexpr double smallest = 3, largest = 20,
 constexpr double significant = 1.96;                   // a line is used if Fisher's z of its correlation, artanh(r) √(n - 3), exceeds it,
 constexpr double least_of_line = 6;                    // on a side of so many rows
 constexpr double nearly = 0.999;                       // of the best gain: the column of the same signs as the target wins
-constexpr double least_left = 0.01;                    // of the target's standard deviation: a node with less is not split
+constexpr double least_left = 0.005;                   // of the target's standard deviation: a node with less is not split
 constexpr double same = 1e-10;                         // of a column's squares: values of a side that count as equal
 constexpr double test_size = 4, small_test_size = 3;   // the second of two levels
 
