@@ -291,17 +291,12 @@ nb::object grow_by_dissimilarity(const ColumnsView& columns, nb::ndarray<nb::ro,
   return to_dict(grown, growth);
 }
 
-nb::tuple weakest_link_arrays(View1<std::int32_t> first_child, View1<std::int32_t> n_children, View1<double> risk,
-                              std::optional<View1<double>> leaf_size, std::optional<View1<double>> test_size) {
-  const std::size_t n = first_child.shape(0);
-  const auto sizes = [](const std::optional<View1<double>>& of) {
-    return of ? std::span<const double>(of->data(), of->shape(0)) : std::span<const double>();
-  };
-  const auto fits = [n](std::size_t size) { return size == n || size == 0; };
-  if (n == 0 || n_children.shape(0) != n || risk.shape(0) != n || !fits(sizes(leaf_size).size()) ||
-      !fits(sizes(test_size).size())) {
-    throw std::invalid_argument("first_child, n_children, risk and sizes must have one entry per node.");
+nb::tuple weakest_link_arrays(View1<std::int32_t> first_child, View1<std::int32_t> n_children, View1<double> risk) {
+  if (first_child.shape(0) == 0 || n_children.shape(0) != first_child.shape(0) ||
+      risk.shape(0) != first_child.shape(0)) {
+    throw std::invalid_argument("first_child, n_children and risk must have one entry per node.");
   }
+  const std::size_t n = first_child.shape(0);
   for (std::size_t t = 0; t < n; ++t) {
     const std::int64_t first = first_child(t), last = first + n_children(t);
     if (n_children(t) < 0 ||
@@ -309,8 +304,7 @@ nb::tuple weakest_link_arrays(View1<std::int32_t> first_child, View1<std::int32_
       throw std::invalid_argument("children must lie after their parent and within the tree.");
     }
   }
-  PruningPath path = weakest_link({first_child.data(), n}, {n_children.data(), n}, {risk.data(), n}, sizes(leaf_size),
-                                  sizes(test_size));
+  PruningPath path = weakest_link({first_child.data(), n}, {n_children.data(), n}, {risk.data(), n});
   return nb::make_tuple(to_array(std::move(path.alphas)), to_array(std::move(path.stop_alpha)));
 }
 
@@ -328,6 +322,5 @@ void register_grow(nanobind::module_& module) {
              nb::arg("all_rows"));
   module.def("grow_by_dissimilarity", &grow_by_dissimilarity, nb::arg("columns"), nb::arg("matrix"),
              nb::arg("weights").none(), nb::arg("growth"));
-  module.def("weakest_link", &weakest_link_arrays, nb::arg("first_child"), nb::arg("n_children"), nb::arg("risk"),
-             nb::arg("leaf_size") = nb::none(), nb::arg("test_size") = nb::none());
+  module.def("weakest_link", &weakest_link_arrays, nb::arg("first_child"), nb::arg("n_children"), nb::arg("risk"));
 }

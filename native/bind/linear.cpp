@@ -124,7 +124,7 @@ nb::dict grow_as_m5(View2<double> values, View1<double> y, double min_rows, doub
   return to_dict(grown, Growth());
 }
 
-// The tree, and of every node its model, its sum of absolute errors, what its test counts as, and its rows.
+// The tree, and of every node its model, what its test counts as, and its rows.
 nb::dict grow_as_cubist(View2<double> values, View1<double> y, View1<double> weight, View1<std::int32_t> n_levels,
                         int n_threads) {
   must_fit(y.shape(0) == values.shape(0) && y.shape(0) > 0 && weight.shape(0) == y.shape(0) &&
@@ -137,7 +137,7 @@ nb::dict grow_as_cubist(View2<double> values, View1<double> y, View1<double> wei
   run_interruptibly(values.size() > 20'000,
                     [&](std::atomic<bool>* cancel) { tree = grow_rules(table, n_threads, cancel); });
   std::vector<std::int64_t> begin{0}, column, row_begin, row_end;
-  std::vector<double> coefficient, intercept, error, test_size;
+  std::vector<double> coefficient, intercept, test_size;
   for (const RuleNode& node : tree.nodes) {
     for (const RuleTerm& term : node.fit.terms) {
       column.push_back(term.column);
@@ -145,7 +145,6 @@ nb::dict grow_as_cubist(View2<double> values, View1<double> y, View1<double> wei
     }
     begin.push_back(static_cast<std::int64_t>(column.size()));
     intercept.push_back(node.fit.intercept);
-    error.push_back(node.error);
     test_size.push_back(node.test_size);
     row_begin.push_back(static_cast<std::int64_t>(node.begin));
     row_end.push_back(static_cast<std::int64_t>(node.end));
@@ -155,7 +154,6 @@ nb::dict grow_as_cubist(View2<double> values, View1<double> y, View1<double> wei
   found["term_column"] = to_array(std::move(column));
   found["coefficient"] = to_array(std::move(coefficient));
   found["intercept"] = to_array(std::move(intercept));
-  found["error"] = to_array(std::move(error));
   found["test_size"] = to_array(std::move(test_size));
   found["row_begin"] = to_array(std::move(row_begin));
   found["row_end"] = to_array(std::move(row_end));

@@ -1,5 +1,5 @@
 // Minimal cost-complexity pruning (Breiman et al. 1984, ch. 3): the order in which inner nodes become leaves.
-//   g(t) = (R(t) - R(T_t)) / (|T_t| - 1), the least g goes first; |T_t| counts leaves, or parameters where nodes have sizes: ties together; nodes in O(nodes log nodes) for
+//   g(t) = (R(t) - R(T_t)) / (|T_t| - 1), the least g goes first, ties together; nodes in O(nodes log nodes) for
 //   balanced trees, O(nodes depth log nodes) at worst.
 #pragma once
 #include <algorithm>
@@ -17,24 +17,21 @@ struct PruningPath {
 };
 
 inline PruningPath weakest_link(std::span<const NodeIndex> first_child, std::span<const NodeIndex> n_children,
-                                std::span<const double> risk, std::span<const double> leaf_size = {},
-                                std::span<const double> test_size = {}) {
+                                std::span<const double> risk) {
   const std::size_t n = first_child.size();
   const double never = std::numeric_limits<double>::infinity();
   std::vector<NodeIndex> parent(n, -1);
   std::vector<double> branch_risk(risk.begin(), risk.end());
-  const auto as_leaf = [&](std::size_t t) { return leaf_size.empty() ? 1.0 : leaf_size[t]; };
-  std::vector<double> size(n);
+  std::vector<std::int64_t> n_leaves(n, 1);
   std::vector<std::uint8_t> gone(n, 0);   // collapsed, or below a collapsed node
   for (std::size_t t = n; t-- > 0;) {     // children lie after their parent
-    size[t] = as_leaf(t);
     if (n_children[t] == 0) continue;
     branch_risk[t] = 0;
-    size[t] = test_size.empty() ? 0.0 : test_size[t];
+    n_leaves[t] = 0;
     for (NodeIndex c = first_child[t]; c < first_child[t] + n_children[t]; ++c) {
       parent[static_cast<std::size_t>(c)] = static_cast<NodeIndex>(t);
       branch_risk[t] += branch_risk[static_cast<std::size_t>(c)];
-      size[t] += size[static_cast<std::size_t>(c)];
+      n_leaves[t] += n_leaves[static_cast<std::size_t>(c)];
     }
   }
   struct Link {
@@ -44,7 +41,7 @@ inline PruningPath weakest_link(std::span<const NodeIndex> first_child, std::spa
   };
   std::priority_queue<Link, std::vector<Link>, std::greater<>> heap;
   const auto strength = [&](std::size_t t) {
-    return std::max(0.0, (risk[t] - branch_risk[t]) / std::max(size[t] - as_leaf(t), 1e-9));
+    return std::max(0.0, (risk[t] - branch_risk[t]) / static_cast<double>(n_leaves[t] - 1));
   };
   for (std::size_t t = 0; t < n; ++t)
     if (n_children[t] > 0) heap.push({strength(t), static_cast<NodeIndex>(t)});
@@ -75,11 +72,11 @@ inline PruningPath weakest_link(std::span<const NodeIndex> first_child, std::spa
       }
     }
     const double more_risk = risk[t] - branch_risk[t];
-    const double less = size[t] - as_leaf(t);
+    const std::int64_t fewer_leaves = n_leaves[t] - 1;
     for (NodeIndex up = parent[t]; up >= 0; up = parent[static_cast<std::size_t>(up)]) {
       const auto u = static_cast<std::size_t>(up);
       branch_risk[u] += more_risk;
-      size[u] -= less;
+      n_leaves[u] -= fewer_leaves;
     }
   }
   return path;

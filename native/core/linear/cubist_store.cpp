@@ -67,7 +67,7 @@ CubistStore::CubistStore(const RuleTable& table, Pool& pool)
     for (const RowIndex row : order)
       if (known_[column].empty() || at(row) > known_[column].back()) known_[column].push_back(at(row));
   });
-  nodes_.push_back({0, table.n_rows, -1, {}, {}, 0, 0});
+  nodes_.push_back({0, table.n_rows, -1, {}, {}, 0});
   const auto rows = static_cast<double>(table.n_rows);
   least_loss_ = least_left * std::sqrt(root().impurity * rows / std::max(rows - 1, 1.0));
   for (std::size_t column = 0; column < table.n_columns; ++column) same_sign_.push_back(same_sign(column));
@@ -227,8 +227,8 @@ void CubistStore::route(std::span<const Move> moves, std::vector<Summary>& child
     }
     const std::vector<std::uint32_t> above = with(node.tested, static_cast<std::uint32_t>(tested));
     const std::size_t begin = node.begin, middle = begin + n_left, end = node.end;
-    nodes_[first] = {begin, middle, -1, above, {}, 0, 0};
-    nodes_[first + 1] = {middle, end, -1, above, {}, 0, 0};
+    nodes_[first] = {begin, middle, -1, above, {}, 0};
+    nodes_[first + 1] = {middle, end, -1, above, {}, 0};
     for (std::size_t k = first; k < first + 2; ++k) children.push_back(summary(nodes_[k]));
   }
 }
@@ -246,7 +246,7 @@ void CubistStore::fit_models() {
     std::erase_if(columns[i], [&](std::uint32_t column) { return table_.n_levels[column] > 0; });
     RuleNode& node = nodes_[i];
     node.fit = fit_rule(table_, rows(node), columns[i]);
-    node.error = centre_rule(table_, rows(node), node.fit);
+    centre_rule(table_, rows(node), node.fit);
   });
 }
 

@@ -14,7 +14,6 @@ struct RuleNode {
   NodeIndex first_child = -1;
   std::vector<std::uint32_t> tested;   // the columns above, ascending
   RuleFit fit;                         // in the columns tested above, here or below
-  double error = 0;                    // the sum of its absolute errors
   double test_size = 0;                // parameters that its test counts as
 
   std::size_t size() const { return end - begin; }
