@@ -108,7 +108,8 @@ def test_the_first_split_is_the_best_of_all(seed):
 def test_of_splits_that_gain_the_same_the_column_of_the_same_signs_wins():
     y = np.array([-10.0, -9, 1, 1, 9.5, 10.7])
     first = [1.0, 2, 3, 7, 8, 9]  # 5 of 6 rows are on the same sides of both means
-    for second, wins in (([0, 0.1, 2, 2.1, 2.2, 2.3], 1), ([1, 2, 3, 3.1, 8, 19], 0), ([2, 4, 6, 14, 16, 18], 0)):
+    better, worse, equal = [0, 0.1, 2, 2.1, 2.2, 2.3], [1, 2, 3, 3.1, 8, 19], [2, 4, 6, 14, 16, 18]
+    for second, wins in ((better, 1), (worse, 0), (equal, 0)):
         X = np.column_stack([first, second])
         data = Data(X, y, y, np.ones(6), np.zeros(2, int), X.std(axis=0, ddof=1), False, 1.0, 1)
         assert ModelTree(data).cut(0).column == wins

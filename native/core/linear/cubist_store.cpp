@@ -13,10 +13,10 @@ namespace {
 
 constexpr double smallest = 3, largest = 20,
                  share = 0.01;                         // the least rows of a branch: a share of all, within limits
-constexpr double significant = 1.96;                   // a line is used if Fisher's z of its correlation, artanh(r) √(n - 3), exceeds it,
+constexpr double significant = 1.96;                   // Fisher's z of a line, artanh(r) √(n - 3): above, it is used,
 constexpr double least_of_line = 6;                    // on a side of so many rows
-constexpr double nearly = 0.999;                       // of the best gain: the column of the same signs as the target wins
-constexpr double least_left = 0.005;                   // of the target's standard deviation: a node with less is not split
+constexpr double nearly = 0.999;                       // of the best gain: then signs decide
+constexpr double least_left = 0.005;                   // of the target's spread: a node with less is not split
 constexpr double same = 1e-10;                         // of a column's squares: values of a side that count as equal
 constexpr double test_size = 4, small_test_size = 3;   // the second of two levels
 
@@ -188,7 +188,8 @@ Split CubistStore::best_split(const RuleNode& node) {
     if (!found) continue;
     const auto gained = static_cast<float>((found.gain + loss) / loss);
     const bool near = best && gained >= nearly * most;
-    if (!(gained > most) && !(near && same_sign_[column] > same_sign_[static_cast<std::size_t>(best.feature)])) continue;
+    if (!(gained > most) && !(near && same_sign_[column] > same_sign_[static_cast<std::size_t>(best.feature)]))
+      continue;
     most = gained;
     best = std::move(found);
     best.feature = static_cast<std::int32_t>(column);
