@@ -52,7 +52,8 @@ class Data:
 
     def mean(self, values: Floats, rows: Ints | slice = slice(None)) -> float:
         """The mean of values of some rows."""
-        return float(np.average(values, weights=self.weight[rows]))
+        weight = self.weight[rows]
+        return float(weight @ values / weight.sum())
 
     def predict(self, rows: Ints | slice, model: Linear) -> Floats:
         """What a model predicts for rows."""

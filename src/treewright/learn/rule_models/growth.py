@@ -45,6 +45,7 @@ class ModelTree:
         for side in (0, 1):
             self.parent[first[self.inner] + side] = self.inner
         nodes = range(len(first))
+        self.bounds = [data.bounds(self.rows(node)) for node in nodes]
         self.finals = [data.rounded(self.rows(node), self.smoothed(node)) for node in nodes]
         self.error = np.array([data.off(self.rows(node), self.finals[node]) for node in nodes])
 
@@ -110,7 +111,7 @@ class ModelTree:
             children = slice(first[top], first[top] + 2)
             errors[top] = errors[children].sum()
             sizes[top] = sizes[children].sum() + grown["test_size"][top]
-        inner, leaves = self.inner, set(np.flatnonzero(first < 0).tolist())
+        inner, is_leaf = self.inner, first < 0
         while len(inner):
             more, fewer = self.error[inner] - errors[inner], sizes[inner] - size[inner]
             worse = WORTH * _adjusted(errors[0] + more, sizes[0] - fewer, n) > _adjusted(
@@ -124,8 +125,9 @@ class ModelTree:
                 errors[node] += more[weakest]
                 sizes[node] -= fewer[weakest]
             inner = inner[(begin[inner] < begin[top]) | (end[inner] > end[top])]
-            leaves = {leaf for leaf in leaves if not begin[top] <= begin[leaf] < end[top]} | {int(top)}
-        return leaves
+            is_leaf[(begin >= begin[top]) & (end <= end[top])] = False
+            is_leaf[top] = True
+        return set(np.flatnonzero(is_leaf).tolist())
 
     def smoothed(self, leaf: int) -> Linear:
         """The model of a leaf, mixed with those above it in the shares that make the least variance."""
@@ -134,7 +136,7 @@ class ModelTree:
         for node in self.above(leaf):
             model = self.model(node)
             own = y - data.predict(rows, found)
-            other = y - np.clip(data.predict(rows, model), *data.bounds(self.rows(node)))
+            other = y - np.clip(data.predict(rows, model), *self.bounds[node])
             apart = other - own
             apart = apart - data.mean(apart, rows)
             least = data.mean(apart**2, rows)
