@@ -29,10 +29,8 @@ def results(setting: Setting) -> Iterator[Result]:
         },
         setting.many,
     )
-    chosen, one = seconds.values()
-    note = f"Choosing alpha by 5 folds takes as long as {chosen / one:.1f} fits of the unpruned tree."
     for name, each in seconds.items():
-        yield Result(PART, work, name, each, note=note)
+        yield Result(PART, work, name, each)
     n = setting.small
     X, y = data.two_classes(n)
     work = f"choosing alpha, {rows_of(n)} × 20, each measured once"
