@@ -120,15 +120,15 @@ def test_errors_after_each_step_are_those_of_counting_again(seed):
     votes, codes, weight = rng.integers(300, 1000, 9), rng.integers(0, 3, 60), rng.integers(1, 4, 60) * 1.0
     votes[1] = votes[0]  # a tie here and there
     inside = rng.random(9) < 0.5
-    state = _Votes(masks, labels, votes, codes, weight)
-    for place in np.flatnonzero(inside):
-        state.toggle(place, inside=False)
-    now, after = state.errors(inside)
-    assert now == wrong(masks, labels, votes, codes, weight, inside)
-    for place in range(9):
-        other = inside.copy()
-        other[place] = not other[place]
-        assert after[place] == wrong(masks, labels, votes, codes, weight, other)
+    state = _Votes(masks, labels, votes, codes, weight, inside)
+    for step in rng.integers(0, 9, 12):
+        assert state.wrong == wrong(masks, labels, votes, codes, weight, inside)
+        for place in range(9):
+            other = inside.copy()
+            other[place] = not other[place]
+            assert state.errors[place] == wrong(masks, labels, votes, codes, weight, other)
+        state.toggle(step)
+        inside[step] = not inside[step]
 
 
 def wrong(masks, labels, votes, codes, weight, inside):

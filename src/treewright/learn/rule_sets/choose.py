@@ -23,6 +23,7 @@ from .generalise import Draft, Rows
 # Most weights from 0.05 to 0.5 that were tried give nine of the thirteen sets recorded of C5.0.
 OF_CLASS, OF_ALL = 0.1, 0.5
 MOST_CELLS = 20_000_000  # rules times rows that are compared; of a larger table every so-manieth row
+CELLS_AT_ONCE = 1_000_000  # rules or classes times rows that are counted at once
 MOST_STEPS = 2_000
 DIGITS = 6  # of a bit that count, so that the last bits of sums decide nothing
 
@@ -41,7 +42,8 @@ def chosen(drafts: Sequence[Draft], rows: Rows, n_columns: int) -> list[int]:
         of_class = labels == label
         inside[of_class] = _of_class(masks[of_class], codes == label, weight, bits[of_class])
     votes = np.array([_vote(mask, codes == label, weight) for mask, label in zip(masks, labels, strict=True)])
-    return np.flatnonzero(_by_votes(inside, _Votes(masks, labels, votes, codes, weight), bits)).tolist()
+    state = _Votes(masks, labels, votes, codes, weight, inside)
+    return np.flatnonzero(_by_votes(state, inside, bits)).tolist()
 
 
 def _bits(conditions: Iterable[ValueSet], n_columns: int) -> float:
@@ -103,21 +105,29 @@ def _of_class(masks: Mask, hit: Mask, weight: Floats, bits: Floats) -> Mask:
 
 
 class _Votes:
-    """The votes for every row, and the errors if one more rule voted, or one less."""
+    """The votes for every row, and the errors if one more rule voted, or one less.
 
-    def __init__(self, masks: Mask, labels: Ints, votes: Ints, codes: Ints, weight: Floats) -> None:
+    A step changes only the rows that its rule covers, so only these are counted again.
+    """
+
+    def __init__(
+        self, masks: Mask, labels: Ints, votes: Ints, codes: Ints, weight: Floats, inside: Mask
+    ) -> None:
         self.labels, self.codes, self.weight = labels, codes, weight
-        self.rows = [np.flatnonzero(mask) for mask in masks]
+        self.masks = np.ascontiguousarray(masks.T)  # row by row of the table
         # Scores of which no two are equal: the votes, then the number of the class. No votes are below -0.5.
         self.n_classes = int(max(labels.max(), codes.max())) + 1
-        self.votes = votes * (self.n_classes + 1.0)
+        self.steps = votes * (self.n_classes + 1.0)  # what toggling a rule adds to the score of its class
         self.scores = np.tile(-1.0 - np.arange(self.n_classes), (len(codes), 1))
+        for place in np.flatnonzero(inside):
+            self._step(place, np.flatnonzero(masks[place]))
+        self.wrong, self.changes = 0.0, np.zeros(len(labels))
+        self._count(np.arange(len(codes)), 1.0)
 
-    def toggle(self, place: int, inside: bool) -> None:
-        """Add a rule, or remove it."""
-        self.scores[self.rows[place], self.labels[place]] += (
-            -self.votes[place] if inside else self.votes[place]
-        )
+    @property
+    def errors(self) -> Floats:
+        """The weight that the vote gets wrong after toggling each rule."""
+        return np.asarray(self.wrong + self.changes)
 
     def exceptions(self, wrong: Any) -> Floats:
         """The bits that say which rows are wrong, and of which other class each of them is."""
@@ -127,49 +137,55 @@ class _Votes:
         which = np.where(2 * wrong <= total, few, 2 * _choices(total, total / 2) - few)  # rising all the way
         return np.asarray(which + wrong * log2(max(self.n_classes - 1, 1)))
 
-    def errors(self, inside: Mask) -> tuple[float, Floats]:
-        """The weight that the vote gets wrong, and that after toggling each rule."""
-        rows = np.arange(len(self.codes))
-        own = self.scores[rows, self.codes]
-        others = self.scores.copy()
-        others[rows, self.codes] = -np.inf
+    def toggle(self, place: int) -> None:
+        """Add a rule, or remove it."""
+        rows = np.flatnonzero(self.masks[:, place])
+        self._count(rows, -1.0)
+        self._step(place, rows)
+        self._count(rows, 1.0)
+
+    def _step(self, place: int, rows: Ints) -> None:
+        self.scores[rows, self.labels[place]] += self.steps[place]
+        self.steps[place] *= -1.0
+
+    def _count(self, rows: Ints, sign: float) -> None:
+        """Add what these rows say of errors, or take it out again."""
+        many = max(1, CELLS_AT_ONCE // max(len(self.labels), self.n_classes))
+        for start in range(0, len(rows), many):
+            self._count_some(rows[start : start + many], sign)
+
+    def _count_some(self, rows: Ints, sign: float) -> None:
+        each = np.arange(len(rows))
+        others, codes, weight = self.scores[rows], self.codes[rows], self.weight[rows]
+        own = others[each, codes]
+        others[each, codes] = -np.inf
         first = others.argmax(axis=1)
-        top = np.maximum(others[rows, first], -0.5)
-        others[rows, first] = -np.inf
-        second = np.maximum(others.max(axis=1, initial=-np.inf), -0.5)
+        top = np.maximum(others[each, first], -0.5)
+        others[each, first] = -np.inf
+        second = np.maximum(others.max(axis=1), -0.5)
         right = own > top
-        found = np.empty(len(self.labels))
-        for label in np.unique(self.labels):
-            places = np.flatnonzero(self.labels == label)
-            steps = np.where(inside[places], -self.votes[places], self.votes[places])
-            is_own = self.codes == label
-            score = self.scores[:, label]
-            rest = np.where(first == label, second, top)
-            # a row of this class is right from a step on, any other below one, if no third class is above it
-            at_least = np.where(is_own, top - score, -np.inf)
-            below = np.where(is_own, np.inf, np.where(own > rest, own - score, -np.inf))
-            for place, step in zip(places, steps, strict=True):
-                some = self.rows[place]
-                after = (at_least[some] < step) & (step < below[some])
-                found[place] = self.weight[some] @ (right[some].astype(np.float64) - after)
-        wrong = float(self.weight[~right].sum())
-        return wrong, wrong + found
+        row, rule = np.nonzero(self.masks[rows])
+        label, step = self.labels[rule], self.steps[rule]
+        # after the step a row is right if its class is above the class of the rule, and above all others
+        score = self.scores[rows[row], label] + step
+        rest = np.where(first[row] == label, second[row], top[row])
+        after = np.where(codes[row] == label, score > top[row], own[row] > np.maximum(rest, score))
+        lost = weight[row] * (right[row].astype(np.float64) - after)
+        self.wrong += sign * float(weight[~right].sum())
+        self.changes += sign * np.bincount(rule, lost, minlength=len(self.labels))
 
 
-def _by_votes(inside: Mask, votes: _Votes, bits: Floats) -> Mask:
+def _by_votes(votes: _Votes, inside: Mask, bits: Floats) -> Mask:
     """Add and remove rules one by one, as long as all rules and their errors become shorter."""
     inside = inside.copy()
-    for place in np.flatnonzero(inside):
-        votes.toggle(int(place), inside=False)
     for _ in range(MOST_STEPS):
-        now, errors = votes.errors(inside)
-        least = np.round(votes.exceptions(now) + OF_ALL * _length(bits[inside].sum(), inside.sum()), DIGITS)
-        lengths = bits[inside].sum() + np.where(inside, -bits, bits)
-        counts = inside.sum() + np.where(inside, -1, 1)
-        costs = np.round(votes.exceptions(errors) + OF_ALL * _length(lengths, counts), DIGITS)
+        length, count = bits[inside].sum(), inside.sum()
+        least = np.round(votes.exceptions(votes.wrong) + OF_ALL * _length(length, count), DIGITS)
+        lengths, counts = length + np.where(inside, -bits, bits), count + np.where(inside, -1, 1)
+        costs = np.round(votes.exceptions(votes.errors) + OF_ALL * _length(lengths, counts), DIGITS)
         best = int(costs.argmin())
         if costs[best] >= least:
             break
-        votes.toggle(best, bool(inside[best]))
+        votes.toggle(best)
         inside[best] = not inside[best]
     return inside
