@@ -8,35 +8,30 @@ is chosen last.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import log2
 from typing import Any
 
 import numpy as np
-from scipy.special import gammaln
 
 from ...data.common.array_types import Floats, Ints, Mask
-from ...tree.value_sets import LevelSet, ValueSet
 from .generalise import Draft, Rows
+from .length import OF_RULES, choices, orders
 
-# How much a bit of the rules counts beside a bit of exceptions: conditions of one tree repeat each other.
-# Most weights from 0.05 to 0.5 that were tried give nine of the thirteen sets recorded of C5.0.
-OF_CLASS, OF_ALL = 0.1, 0.5
 MOST_CELLS = 20_000_000  # rules times rows that are compared; of a larger table every so-manieth row
 CELLS_AT_ONCE = 1_000_000  # rules or classes times rows that are counted at once
-MOST_STEPS = 2_000
+MOST_STEPS = 20_000
 DIGITS = 6  # of a bit that count, so that the last bits of sums decide nothing
 
 
-def chosen(drafts: Sequence[Draft], rows: Rows, n_columns: int) -> list[int]:
+def chosen(drafts: Sequence[Draft], rows: Rows) -> list[int]:
     """The numbers of the rules to keep."""
     if not drafts:
         return []
     some = np.arange(0, rows.n_rows, max(1, rows.n_rows * len(drafts) // MOST_CELLS))
     masks = np.array([each.mask[some] for each in drafts])
-    labels = np.array([each.label for each in drafts])
+    labels, bits = np.array([each.label for each in drafts]), np.array([each.bits for each in drafts])
     codes, weight = rows.codes[some], rows.weight[some]
-    bits = np.array([_bits(each.path.values.values(), n_columns) for each in drafts])
     inside = np.zeros(len(drafts), dtype=bool)
     for label in np.unique(labels):
         of_class = labels == label
@@ -46,61 +41,50 @@ def chosen(drafts: Sequence[Draft], rows: Rows, n_columns: int) -> list[int]:
     return np.flatnonzero(_by_votes(state, inside, bits)).tolist()
 
 
-def _bits(conditions: Iterable[ValueSet], n_columns: int) -> float:
-    """The length of a rule: of each condition its column, and the side of a threshold or the levels."""
-    found = 0.0
-    for each in conditions:
-        if isinstance(each, LevelSet):
-            found += log2(n_columns) + float(_choices(each.n_levels, len(each.codes)))
-        else:
-            found += each.n_sides * (log2(n_columns) + 1.0)
-    return found
-
-
-def _choices(n: Any, k: Any) -> Floats:
-    """log2 of the number of ways to choose k of n."""
-    n, k = np.asarray(n, dtype=np.float64), np.asarray(k, dtype=np.float64)
-    return np.asarray((gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)) / np.log(2.0))
-
-
-def _length(bits: Any, count: Any) -> Floats:
-    """The length of a set of rules of so many bits: their order says nothing."""
-    return np.asarray(bits - gammaln(np.asarray(count) + 1.0) / np.log(2.0))
-
-
 def _vote(mask: Mask, hit: Mask, weight: Floats) -> int:
     return int(1000.0 * (weight[mask & hit].sum() + 1.0) / (weight[mask].sum() + 2.0) + 0.5)
 
 
+def _lengths(bits: Floats, inside: Mask) -> tuple[float, Floats]:
+    """The weighed length of the rules, and that after adding or removing each: their order says nothing."""
+    length, count = bits[inside].sum(), inside.sum()
+    after = length + np.where(inside, -bits, bits) - orders(count + np.where(inside, -1, 1))
+    return float(OF_RULES * (length - orders(count))), OF_RULES * after
+
+
+def _exceptions(total: float, wrong: Any, n_classes: int = 2) -> Floats:
+    """The bits that say which rows are wrong, and of which other class each of them is."""
+    wrong = np.clip(wrong, 0.0, total)
+    few = choices(total, np.minimum(wrong, total - wrong))
+    which = np.where(2 * wrong <= total, few, 2 * choices(total, total / 2) - few)  # rising all the way
+    return np.asarray(which + wrong * log2(max(n_classes - 1, 1)))
+
+
 def _of_class(masks: Mask, hit: Mask, weight: Floats, bits: Floats) -> Mask:
-    """The rules of one class that describe it shortest: added and removed one by one, from none."""
+    """The rules of one class that describe it shortest: removed and added one by one, from all."""
     columns = np.ascontiguousarray(masks.T, dtype=np.float64)  # row by row of the table
-    by_side = np.stack([np.where(hit, weight, 0.0), np.where(hit, 0.0, weight)], axis=1)
-    total, all_right = weight.sum(), by_side[:, 0].sum()
-    inside, times = np.zeros(len(masks), dtype=bool), np.zeros(masks.shape[1], dtype=np.int64)
-    tp = fp = length = 0.0
-    gained, lost = columns.T @ by_side, np.zeros((len(masks), 2))  # by each rule: right and wrong weight
-    least = np.round(_choices(total, all_right), DIGITS)
+    gain = np.where(hit, weight, -weight)  # by covering a row there are so many exceptions less
+    total, times = float(weight.sum()), masks.sum(axis=0)
+    wrong = float(weight[hit].sum() - gain[times > 0].sum())
+    inside, gained = np.ones(len(masks), dtype=bool), np.zeros(len(masks))
+    once = np.flatnonzero(times == 1)
+    lost = columns[once].T @ gain[once]  # of each rule over rows that no other covers; `gained` over those of none
     for _ in range(MOST_STEPS):
-        new = np.where(inside[:, None], -lost, gained) + np.array([tp, fp])
-        new = np.clip(new, 0.0, [all_right, total - all_right])
-        lengths = length + np.where(inside, -bits, bits)
-        covered = new.sum(axis=1)
-        exceptions = _choices(covered, new[:, 1]) + _choices(total - covered, all_right - new[:, 0])
-        counts = inside.sum() + np.where(inside, -1, 1)
-        costs = np.round(exceptions + OF_CLASS * _length(lengths, counts), DIGITS)
+        now, after = _lengths(bits, inside)
+        errors = wrong + np.where(inside, lost, -gained)
+        costs = np.round(_exceptions(total, errors) + after, DIGITS)
         best = int(costs.argmin())
-        if costs[best] >= least:
+        if costs[best] >= np.round(_exceptions(total, wrong) + now, DIGITS):
             break
         step = -1 if inside[best] else 1
         for sums, many in ((gained, 0), (lost, 1)):  # over rows that no rule, or one rule, covers
             begins = np.flatnonzero(masks[best] & (times + step == many))
             ends = np.flatnonzero(masks[best] & (times == many))
-            np.add(sums, columns[begins].T @ by_side[begins], out=sums)
-            np.subtract(sums, columns[ends].T @ by_side[ends], out=sums)
+            np.add(sums, columns[begins].T @ gain[begins], out=sums)
+            np.subtract(sums, columns[ends].T @ gain[ends], out=sums)
         times += step * masks[best]
         inside[best] = not inside[best]
-        (tp, fp), length, least = new[best], lengths[best], costs[best]
+        wrong = float(errors[best])
     return inside
 
 
@@ -128,14 +112,6 @@ class _Votes:
     def errors(self) -> Floats:
         """The weight that the vote gets wrong after toggling each rule."""
         return np.asarray(self.wrong + self.changes)
-
-    def exceptions(self, wrong: Any) -> Floats:
-        """The bits that say which rows are wrong, and of which other class each of them is."""
-        total = float(self.weight.sum())
-        wrong = np.clip(wrong, 0.0, total)
-        few = _choices(total, np.minimum(wrong, total - wrong))
-        which = np.where(2 * wrong <= total, few, 2 * _choices(total, total / 2) - few)  # rising all the way
-        return np.asarray(which + wrong * log2(max(self.n_classes - 1, 1)))
 
     def toggle(self, place: int) -> None:
         """Add a rule, or remove it."""
@@ -177,14 +153,12 @@ class _Votes:
 
 def _by_votes(votes: _Votes, inside: Mask, bits: Floats) -> Mask:
     """Add and remove rules one by one, as long as all rules and their errors become shorter."""
-    inside = inside.copy()
+    inside, total = inside.copy(), float(votes.weight.sum())
     for _ in range(MOST_STEPS):
-        length, count = bits[inside].sum(), inside.sum()
-        least = np.round(votes.exceptions(votes.wrong) + OF_ALL * _length(length, count), DIGITS)
-        lengths, counts = length + np.where(inside, -bits, bits), count + np.where(inside, -1, 1)
-        costs = np.round(votes.exceptions(votes.errors) + OF_ALL * _length(lengths, counts), DIGITS)
+        now, after = _lengths(bits, inside)
+        costs = np.round(_exceptions(total, votes.errors, votes.n_classes) + after, DIGITS)
         best = int(costs.argmin())
-        if costs[best] >= least:
+        if costs[best] >= np.round(_exceptions(total, votes.wrong, votes.n_classes) + now, DIGITS):
             break
         votes.toggle(best)
         inside[best] = not inside[best]

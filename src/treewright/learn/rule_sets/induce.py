@@ -77,7 +77,7 @@ def induce(
     weights = np.ones(len(codes)) if weight is None else weight
     rows = Rows(ColumnsWithSums(tree, table.columns), codes, weights)
     drafts = drafts_of(tree, rows, options.error_estimate, narrow=options.narrow, apart=options.apart)
-    kept = [drafts[place] for place in chosen(drafts, rows, tree.n_features)]
+    kept = [drafts[place] for place in chosen(drafts, rows)]
     rules = [_counted(draft, rows) for draft in kept]
     n_classes = int(tree.n_classes[0])
     totals = np.bincount(codes, weights, minlength=n_classes)
