@@ -91,8 +91,8 @@ def drafts_of(tree: Tree, rows: Rows, estimate: Estimate, *, narrow: bool, apart
 def _label(tree: Tree, node: int) -> int:
     """The class of a node; of equally frequent ones the first."""
     label, counts = int(tree.label[node, 0]), np.asarray(tree.value[node, 0])
-    first = int(counts.argmax())
-    return first if counts[label] == counts[first] else label
+    most = np.flatnonzero(counts >= counts.max() * (1 - 1e-9))
+    return int(most[0]) if label in most else label
 
 
 def _places(tree: Tree, rows: Rows, apart: bool) -> Iterator[_Place]:
