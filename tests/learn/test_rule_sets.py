@@ -1,6 +1,7 @@
 """Sets of rules: against the definition, counted in loops; recorded rules; files; scikit-learn's checks."""
 
 import json
+from math import comb, factorial, log2
 
 import numpy as np
 import pandas as pd
@@ -15,8 +16,9 @@ from treewright.classics import c50, like
 from treewright.data.values import Column
 from treewright.learn.fitted_tree import as_fitted, as_model
 from treewright.learn.model_file import FileError, read
-from treewright.learn.rule_sets.choose import _Votes
-from treewright.learn.rule_sets.generalise import Rows, drafts_of, laplace
+from treewright.learn.rule_sets.choose import _Votes, chosen
+from treewright.learn.rule_sets.generalise import Draft, Rows, drafts_of, laplace
+from treewright.learn.rule_sets.length import Lengths
 from treewright.learn.rule_sets.rule_set import ClassRule, RuleSet
 from treewright.tree.paths import PathConditions
 from treewright.tree.value_sets import FIRST, LAST, LevelSet, NumberRange
@@ -141,6 +143,98 @@ def wrong(masks, labels, votes, codes, weight, inside):
     return found
 
 
+def bits_of_choice(n, k):
+    return log2(comb(n, k)) if k <= n - k else 2 * log2(comb(n, n // 2)) - log2(comb(n, k))
+
+
+def shortest(inside, bits, exceptions):
+    """Toggle one rule after the other as long as the length of all becomes less."""
+
+    def cost(some):
+        rules = sum(bits[k] for k in some) - log2(factorial(len(some)))
+        return round(exceptions(some) + 0.23 * rules, 6)
+
+    while True:
+        others = [inside ^ {k} for k in range(len(bits))]
+        best = min(others, key=cost, default=inside)
+        if cost(best) >= cost(inside):
+            return inside
+        inside = best
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_choice_is_that_of_the_definition(seed):
+    rng = np.random.default_rng(seed)
+    n_rows, count, n_classes = 2 * int(rng.integers(10, 30)), int(rng.integers(1, 14)), int(rng.integers(2, 6))
+    masks = rng.random((count, n_rows)) < rng.choice([0.1, 0.3, 0.6])
+    masks[:, 0] = True
+    codes, labels = rng.integers(0, n_classes, n_rows), rng.integers(0, n_classes, count)
+    codes[:n_classes] = np.arange(n_classes)
+    for k in range(count):  # rules that are right more often than not
+        masks[k] &= (codes == labels[k]) | (rng.random(n_rows) < 0.4)
+        masks[k, k] = True
+    bits = rng.uniform(2, 12, count)
+    drafts = [Draft(PathConditions(), int(labels[k]), masks[k], float(bits[k])) for k in range(count)]
+    found = chosen(drafts, Rows([], codes, np.ones(n_rows)))
+
+    def exceptions_of(label, places):
+        def exceptions(some):
+            covered = {row for k in some for row in np.flatnonzero(masks[places[k]])}
+            missed = sum((row in covered) != (codes[row] == label) for row in range(n_rows))
+            return bits_of_choice(n_rows, missed)
+
+        return exceptions
+
+    inside = set()
+    for label in range(n_classes):
+        places = [k for k in range(count) if labels[k] == label]
+        kept = shortest(set(range(len(places))), [bits[k] for k in places], exceptions_of(label, places))
+        inside |= {places[k] for k in kept}
+    votes = [int(1000 * (sum(codes[m] == c) + 1) / (sum(m) + 2) + 0.5) for m, c in zip(masks, labels, strict=True)]
+
+    def all_exceptions(some):
+        missed = 0
+        for row in range(n_rows):
+            sums = [sum(votes[k] for k in some if masks[k, row] and labels[k] == c) for c in range(n_classes)]
+            missed += not any(sums) or sums.index(max(sums)) != codes[row]
+        return bits_of_choice(n_rows, missed) + missed * log2(n_classes - 1)
+
+    assert set(found) == shortest(inside, bits.tolist(), all_exceptions)
+
+
+def test_the_length_of_a_rule():
+    columns = [
+        Column("x", np.array([1.0, 2.0, 2.0, 5.0, np.nan, 9.0])),
+        Column("a", np.array([0, 0, 1, 2, 2, -1]), None),
+        *[Column("", np.zeros(6))] * 6,
+    ]
+    lengths = Lengths(columns, 8)
+    cut, level = NumberRange(0, high=(2.0, 1)), LevelSet(1, 5, frozenset([1]))
+    assert lengths.of_rule([cut]) == pytest.approx(3 + 1 + 0.5 * log2(3))  # a column, a side, one of 3 cuts
+    assert lengths.of_rule([NumberRange(0, (1.0, 1), (2.0, 1))]) == pytest.approx(2 * (4 + 0.5 * log2(3)) - 1)
+    entropy = -(0.4 * log2(0.4) * 2 + 0.2 * log2(0.2))
+    assert lengths.of_rule([level]) == pytest.approx(3 + entropy)
+    assert lengths.of_rule([LevelSet(1, 5, frozenset([0, 2, 4]))]) == pytest.approx(3 + log2(3))  # 2 of 3
+    assert lengths.of_rule([cut, level]) == pytest.approx(3 + 1 + 0.5 * log2(3) + 3 + entropy - 1)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_rule_is_worth_its_length(seed):
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(0, 6, (80, 4)).astype(float), rng.integers(0, 2, 80)
+    fitted = as_model(tw.DecisionTreeClassifier(max_depth=5).fit(X, y))
+    rows = Rows(fitted.read(X).columns, y.astype(np.int64), np.ones(80))
+    for draft in drafts_of(fitted.tree, rows, laplace, narrow=False, apart=False):
+        saved = 80 * entropy_of(y) - sum(m.sum() * entropy_of(y[m]) for m in (draft.mask, ~draft.mask))
+        assert saved >= 0.23 * draft.bits
+        assert np.mean(y[draft.mask] == draft.label) > np.mean(y == draft.label)
+
+
+def entropy_of(y):
+    shares = [np.mean(y == label) for label in np.unique(y)]
+    return -sum(share * log2(share) for share in shares)
+
+
 # -- recorded
 
 
@@ -175,7 +269,8 @@ def agrees(path):
     ours = {(our_conditions(rule, case), made.classes_[rule.label]) for rule in made.rule_set_.rules}
     if ours != {(recorded_conditions(rule), rule["predicts"]) for rule in wanted["rules"]}:
         return False
-    assert made.classes_[made.rule_set_.default] == wanted["default"]
+    if made.classes_[made.rule_set_.default] != wanted["default"]:
+        return False
     for part, predictions in case.predictions.items():
         assert made.predict(case.rows(part)).tolist() == predictions["predictions"]
         np.testing.assert_allclose(
@@ -187,9 +282,10 @@ def agrees(path):
 @pytest.mark.recorded
 def test_rules_are_those_that_were_recorded(record_property):
     paths = [path for path in cases_of("c50") if path.stem.split("__")[2].startswith("rules")]
-    good = [path for path in paths if agrees(path)]
-    record_property("agreement", f"{'C5.0 rules':20} {len(good):4} of {len(paths):4} cases")
-    assert len(good) >= 0.65 * len(paths)  # how C5.0 chooses among rules is not known in full
+    bad = {path.stem.split("__")[0] for path in paths if not agrees(path)}
+    record_property("agreement", f"{'C5.0 rules':20} {len(paths) - len(bad):4} of {len(paths):4} cases")
+    # How C5.0 chooses among rules is not known in full, nor its default where values are missing.
+    assert bad <= {"breast_cancer", "join_a", "toy_missing"}
 
 
 # -- files, text, refusals

@@ -83,7 +83,7 @@ def induce(
     totals = np.bincount(codes, weights, minlength=n_classes)
     covered = np.any([draft.mask for draft in kept], axis=0) if kept else np.zeros(len(codes), dtype=bool)
     left = np.bincount(codes[~covered], weights[~covered], minlength=n_classes)
-    default = int(np.argmax((left + 1.0) * totals))
+    default = int(np.lexsort((-np.arange(n_classes), totals, (left + 1.0) * totals))[-1])
     rules.sort(key=lambda rule: (rule.label, -rule.confidence, -rule.cover))
     return RuleSet(tuple(rules), default, tuple(totals.tolist()))
 
