@@ -165,7 +165,8 @@ def shortest(inside, bits, exceptions):
 @pytest.mark.parametrize("seed", range(12))
 def test_the_choice_is_that_of_the_definition(seed):
     rng = np.random.default_rng(seed)
-    n_rows, count, n_classes = 2 * int(rng.integers(10, 30)), int(rng.integers(1, 14)), int(rng.integers(2, 6))
+    n_rows, count, n_classes = (int(rng.integers(*ends)) for ends in ((20, 60), (1, 14), (2, 6)))
+    n_rows += n_rows % 2
     masks = rng.random((count, n_rows)) < rng.choice([0.1, 0.3, 0.6])
     masks[:, 0] = True
     codes, labels = rng.integers(0, n_classes, n_rows), rng.integers(0, n_classes, count)
@@ -190,7 +191,8 @@ def test_the_choice_is_that_of_the_definition(seed):
         places = [k for k in range(count) if labels[k] == label]
         kept = shortest(set(range(len(places))), [bits[k] for k in places], exceptions_of(label, places))
         inside |= {places[k] for k in kept}
-    votes = [int(1000 * (sum(codes[m] == c) + 1) / (sum(m) + 2) + 0.5) for m, c in zip(masks, labels, strict=True)]
+    right = [sum(codes[mask] == label) for mask, label in zip(masks, labels, strict=True)]
+    votes = [int(1000 * (r + 1) / (sum(mask) + 2) + 0.5) for r, mask in zip(right, masks, strict=True)]
 
     def all_exceptions(some):
         missed = 0

@@ -68,7 +68,7 @@ def _of_class(masks: Mask, hit: Mask, weight: Floats, bits: Floats) -> Mask:
     wrong = float(weight[hit].sum() - gain[times > 0].sum())
     inside, gained = np.ones(len(masks), dtype=bool), np.zeros(len(masks))
     once = np.flatnonzero(times == 1)
-    lost = columns[once].T @ gain[once]  # of each rule over rows that no other covers; `gained` over those of none
+    lost = columns[once].T @ gain[once]  # over rows that no other rule covers; `gained` over those of none
     for _ in range(MOST_STEPS):
         now, after = _lengths(bits, inside)
         errors = wrong + np.where(inside, lost, -gained)
