@@ -104,7 +104,7 @@ class _Votes:
         self.steps = votes * (self.n_classes + 1.0)  # what toggling a rule adds to the score of its class
         self.scores = np.tile(-1.0 - np.arange(self.n_classes), (len(codes), 1))
         for place in np.flatnonzero(inside):
-            self._step(place, np.flatnonzero(masks[place]))
+            self._step(int(place), np.flatnonzero(masks[place]))
         self.wrong, self.changes = 0.0, np.zeros(len(labels))
         self._count(np.arange(len(codes)), 1.0)
 

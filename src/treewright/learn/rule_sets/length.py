@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from math import log2
+from math import log, log2
 from typing import Any
 
 import numpy as np
@@ -54,7 +54,7 @@ class Lengths:
         seen = sum(1 for code in values.codes if code < len(counts) and counts[code])
         if seen > 1:
             return self.of_column + float(choices(np.count_nonzero(counts), seen))
-        return self.of_column + float(entr(counts / max(counts.sum(), 1)).sum()) / np.log(2.0)
+        return self.of_column + float(entr(counts / max(counts.sum(), 1)).sum()) / log(2.0)
 
 
 def _level_counts(column: Column) -> Ints:
@@ -77,4 +77,4 @@ def information(weight: float, wrong: float, total: float, of_class: float) -> f
 def _entropy(weight: float, part: float) -> float:
     """The bits that say which rows are of a part."""
     shares = np.array([part, weight - part]) / weight if weight > 0 else np.zeros(2)
-    return weight * float(entr(np.clip(shares, 0.0, 1.0)).sum()) / np.log(2.0)
+    return weight * float(entr(np.clip(shares, 0.0, 1.0)).sum()) / log(2.0)
