@@ -63,6 +63,8 @@ def _level_counts(column: Column) -> Ints:
 
 def _n_values(column: Column) -> int:
     known = column.values if column.missing is None else column.values[~column.missing]
+    if column.type.has_levels:
+        return len(np.unique(known[known >= 0]))
     return len(np.unique(known[~np.isnan(known)] if known.dtype.kind == "f" else known))
 
 
