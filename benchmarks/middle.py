@@ -11,13 +11,14 @@ from .setting import Setting, rows_of
 from .training import timed
 
 PART = "Tables of middle size"
-ROWS_IN_ALL = 120_000  # of all repeats of a fit, unless that makes them too few
+ROWS_IN_ALL = 120_000  # of all repeats of a fit, unless that makes them fewer than
+LEAST = 5
 
 
 def results(setting: Setting) -> Iterator[Result]:
     """Numbers and classes, each size as often as its rows allow."""
     for n in setting.sizes:
-        repeats = max(setting.repeats, min(9, ROWS_IN_ALL // n)) if setting.repeats > 1 else 1
+        repeats = max(LEAST, min(9, ROWS_IN_ALL // n)) if setting.repeats > 1 else 1
         for what, make in (("regression", data.numbers), ("2 classes", data.two_classes)):
             X, y = make(n)
             for limit, depth in (("depth 10", 10), ("no limit", None)):

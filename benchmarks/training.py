@@ -71,5 +71,5 @@ def results(setting: Setting) -> Iterator[Result]:
 
 def timed(setting: Setting, part: str, work: str, runs: dict[str, Run], repeats: int) -> Iterator[Result]:
     """The shortest of equally many repeats of each library."""
-    for library, run in runs.items():
-        yield Result(part, work, library, setting.best(run, repeats))
+    for library, seconds in setting.best_of(runs, repeats).items():
+        yield Result(part, work, library, seconds)

@@ -15,6 +15,9 @@ struct OwnTally {
       std::conditional_t<(C::static_width > 0), std::array<std::int64_t, C::static_width>, std::vector<std::int64_t>>;
   Storage values{};
 
+  OwnTally()
+    requires(C::static_width > 0)
+  = default;
   explicit OwnTally(const C& criterion) {
     if constexpr (C::static_width == 0) values.assign(criterion.width(), 0);
   }
@@ -23,6 +26,7 @@ struct OwnTally {
   }
   operator Tally() { return values; }
   operator ConstTally() const { return values; }
+  std::int64_t operator[](std::size_t i) const { return values[i]; }
   template <class From>
   void add(const From& from) {
     for (std::size_t i = 0; i < values.size(); ++i) values[i] += from[i];

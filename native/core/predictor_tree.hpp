@@ -6,6 +6,7 @@ namespace treewright {
 
 inline PredictorTree predictor_tree(const GrownTree& grown) {
   PredictorTree tree;
+  tree.nodes.reserve(grown.size());
   const auto add_levels = [&](const std::shared_ptr<const LevelMap>& levels, auto& test) {
     test.level_begin = static_cast<std::uint32_t>(tree.level_code.size());
     if (levels) {

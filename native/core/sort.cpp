@@ -1,6 +1,7 @@
 #include "sort.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace treewright {
@@ -35,28 +36,38 @@ void sort_by_digits(std::span<Item> items, std::vector<Item>& scratch) {
 
 bool by_key_and_row(const Item& a, const Item& b) { return a.key != b.key ? a.key < b.key : a.row < b.row; }
 
-// Deals the items into slices that follow one another, and sorts each: of a few items by insertion.
+void sort_by_insertion(std::span<Item> items) {   // equal keys stay in order
+  for (std::size_t i = 1; i < items.size(); ++i) {
+    const Item item = items[i];
+    std::size_t to = i;
+    for (; to > 0 && items[to - 1].key > item.key; --to) items[to] = items[to - 1];
+    items[to] = item;
+  }
+}
+
+// Deals the items, whose rows rise, into slices that follow one another, and sorts each: where all have few items, by one
+// insertion that never leaves a slice.
 template <class SliceOf>
 void sort_in_slices(std::span<Item> items, std::vector<Item>& scratch, std::size_t n_slices, const SliceOf& slice) {
-  constexpr std::size_t few = 24;
-  thread_local std::vector<std::uint32_t> at;
-  at.assign(n_slices + 1, 0);
-  for (const Item& item : items) ++at[slice(item) + 1];
-  for (std::size_t s = 0; s < n_slices; ++s) at[s + 1] += at[s];
+  constexpr std::uint32_t few = 24;
+  thread_local std::vector<std::uint32_t> kept_ends, kept_slices;
+  kept_ends.assign(n_slices + 1, 0);
+  kept_slices.resize(items.size());
+  const std::span<std::uint32_t> at = kept_ends, slice_of = kept_slices;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    slice_of[i] = static_cast<std::uint32_t>(slice(items[i]));
+    ++at[slice_of[i] + 1];
+  }
+  std::uint32_t most = 0;
+  for (std::size_t s = 0; s < n_slices; ++s) most = std::max(most, at[s + 1]), at[s + 1] += at[s];
   scratch.assign(items.begin(), items.end());
-  for (const Item& item : scratch) items[at[slice(item)]++] = item;
+  for (std::size_t i = 0; i < items.size(); ++i) items[at[slice_of[i]]++] = scratch[i];
+  if (most <= few) return sort_by_insertion(items);
   std::size_t begin = 0;
   for (std::size_t s = 0; s < n_slices; begin = at[s], ++s) {   // at[s] is now the end of slice s
-    if (at[s] - begin > few) {
-      std::sort(items.begin() + static_cast<std::ptrdiff_t>(begin), items.begin() + at[s], by_key_and_row);
-      continue;
-    }
-    for (std::size_t i = begin + 1; i < at[s]; ++i) {   // rows come in rising order, and equal keys stay in theirs
-      const Item item = items[i];
-      std::size_t to = i;
-      for (; to > begin && items[to - 1].key > item.key; --to) items[to] = items[to - 1];
-      items[to] = item;
-    }
+    const std::span<Item> some = items.subspan(begin, at[s] - begin);
+    if (some.size() > few) std::sort(some.begin(), some.end(), by_key_and_row);
+    else sort_by_insertion(some);
   }
 }
 
@@ -69,25 +80,29 @@ class Cells {
     for (const Item& item : items) least = std::min(least, item.key), most = std::max(most, item.key);
     least_ = static_cast<std::uint64_t>(least);
     const std::uint64_t range = static_cast<std::uint64_t>(most) - least_;
+    const std::size_t n_cells = std::clamp<std::size_t>(std::bit_ceil(items.size()), 64, 2048);
     while (range >> shift_ >= n_cells) ++shift_;
-    count_.assign(n_cells, 0);
-    begin_.resize(n_cells);
-    for (const Item& item : items) ++count_[(static_cast<std::uint64_t>(item.key) - least_) >> shift_];
+    dropped_ = std::max(0, shift_ - 44);   // bits of a place within a cell: times the count of a cell it fits 64 bits
+    thread_local std::vector<Cell> kept;
+    kept.assign(n_cells, {});
+    cells_ = kept.data();
+    for (const Item& item : items) ++cells_[(static_cast<std::uint64_t>(item.key) - least_) >> shift_].count;
     std::uint32_t sum = 0;
-    for (std::size_t c = 0; c < n_cells; ++c) begin_[c] = std::exchange(sum, sum + count_[c]);
+    for (std::size_t c = 0; c < n_cells; ++c) cells_[c].begin = std::exchange(sum, sum + cells_[c].count);
   }
   std::size_t slice(Key key) const {
-    const std::uint64_t offset = static_cast<std::uint64_t>(key) - least_, cell = offset >> shift_;
-    const std::uint64_t within = offset - (cell << shift_);                                        // below 2^shift
-    const std::uint64_t share = shift_ > 32 ? within >> (shift_ - 32) : within << (32 - shift_);   // in 2^-32
-    return begin_[cell] + ((share * count_[cell]) >> 32);
+    const std::uint64_t offset = static_cast<std::uint64_t>(key) - least_, number = offset >> shift_;
+    const std::uint64_t within = (offset - (number << shift_)) >> dropped_;   // below 2^(shift - dropped)
+    return cells_[number].begin + ((within * cells_[number].count) >> (shift_ - dropped_));
   }
 
  private:
-  static constexpr std::size_t n_cells = 2048;
+  struct Cell {
+    std::uint32_t begin = 0, count = 0;   // of its slices
+  };
   std::uint64_t least_ = 0;
-  int shift_ = 0;
-  static inline thread_local std::vector<std::uint32_t> count_, begin_;
+  int shift_ = 0, dropped_ = 0;
+  Cell* cells_ = nullptr;
 };
 
 }   // namespace

@@ -13,10 +13,8 @@ from tests.support.sklearn_checks import BY_MEAN_WEIGHT, checked
 from tools.fuzz_damage import rehashed
 from treewright.classics import c50, like
 from treewright.data.values import Column
-from treewright.learn.fitted_tree import as_fitted, as_model
+from treewright.learn.fitted_tree import as_fitted
 from treewright.learn.model_file import FileError, read
-from treewright.learn.rule_sets.choose import _Votes
-from treewright.learn.rule_sets.generalise import Rows, drafts_of, laplace
 from treewright.learn.rule_sets.rule_set import ClassRule, RuleSet
 from treewright.tree.paths import PathConditions
 from treewright.tree.value_sets import FIRST, LAST, LevelSet, NumberRange
@@ -82,65 +80,6 @@ def test_votes_and_counts_are_those_of_the_definition(model, hepatitis):
     np.testing.assert_array_equal(right, [rule.correct for rule in model.rule_set_.rules])
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_no_condition_can_be_dropped_without_a_higher_estimate(seed):
-    rng = np.random.default_rng(seed)
-    X = rng.integers(0, 6, (80, 4)).astype(float)
-    y = ((X[:, 0] > 2) & (X[:, 1] < 3)).astype(int) ^ (rng.random(80) < 0.1)
-    fitted = as_model(tw.DecisionTreeClassifier(max_depth=4).fit(X, y))
-    read_rows = fitted.read(X)
-    rows = Rows(read_rows.columns, y.astype(np.int64), np.ones(80))
-    found = drafts_of(fitted.tree, rows, laplace, narrow=False, apart=False)
-    assert found
-    for draft in found:
-        inside = rate(draft.path.values.values(), X, y == draft.label)
-        sides = [side for values in draft.path.values.values() for side in one_sided(values)]
-        for dropped in range(len(sides)):
-            rest = [side for k, side in enumerate(sides) if k != dropped]
-            assert rate(rest, X, y == draft.label) > inside
-
-
-def one_sided(values):
-    made = [NumberRange(values.feature, low=values.low)] * (values.low != FIRST)
-    return made + [NumberRange(values.feature, high=values.high)] * (values.high != LAST)
-
-
-def rate(conditions, X, hit):
-    inside = np.ones(len(X), dtype=bool)
-    for each in conditions:
-        column = X[:, each.feature]
-        inside &= (column > each.low[0]) & (column <= each.high[0])
-    return ((~hit & inside).sum() + 1) / (inside.sum() + 2)
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_errors_after_each_step_are_those_of_counting_again(seed):
-    rng = np.random.default_rng(seed)
-    masks, labels = rng.random((9, 60)) < 0.4, rng.integers(0, 3, 9)
-    votes, codes, weight = rng.integers(300, 1000, 9), rng.integers(0, 3, 60), rng.integers(1, 4, 60) * 1.0
-    votes[1] = votes[0]  # a tie here and there
-    inside = rng.random(9) < 0.5
-    state = _Votes(masks, labels, votes, codes, weight)
-    for place in np.flatnonzero(inside):
-        state.toggle(place, inside=False)
-    now, after = state.errors(inside)
-    assert now == wrong(masks, labels, votes, codes, weight, inside)
-    for place in range(9):
-        other = inside.copy()
-        other[place] = not other[place]
-        assert after[place] == wrong(masks, labels, votes, codes, weight, other)
-
-
-def wrong(masks, labels, votes, codes, weight, inside):
-    found = 0.0
-    for row in range(masks.shape[1]):
-        sums = np.zeros(3)
-        for rule in np.flatnonzero(inside & masks[:, row]):
-            sums[labels[rule]] += votes[rule]
-        found += weight[row] * (not sums.any() or sums.argmax() != codes[row])
-    return found
-
-
 # -- recorded
 
 
@@ -175,7 +114,8 @@ def agrees(path):
     ours = {(our_conditions(rule, case), made.classes_[rule.label]) for rule in made.rule_set_.rules}
     if ours != {(recorded_conditions(rule), rule["predicts"]) for rule in wanted["rules"]}:
         return False
-    assert made.classes_[made.rule_set_.default] == wanted["default"]
+    if made.classes_[made.rule_set_.default] != wanted["default"]:
+        return False
     for part, predictions in case.predictions.items():
         assert made.predict(case.rows(part)).tolist() == predictions["predictions"]
         np.testing.assert_allclose(
@@ -187,9 +127,10 @@ def agrees(path):
 @pytest.mark.recorded
 def test_rules_are_those_that_were_recorded(record_property):
     paths = [path for path in cases_of("c50") if path.stem.split("__")[2].startswith("rules")]
-    good = [path for path in paths if agrees(path)]
-    record_property("agreement", f"{'C5.0 rules':20} {len(good):4} of {len(paths):4} cases")
-    assert len(good) >= 0.65 * len(paths)  # how C5.0 chooses among rules is not known in full
+    bad = {path.stem.split("__")[0] for path in paths if not agrees(path)}
+    record_property("agreement", f"{'C5.0 rules':20} {len(paths) - len(bad):4} of {len(paths):4} cases")
+    # How C5.0 chooses among rules is not known in full, nor its default where values are missing.
+    assert bad <= {"breast_cancer", "join_a", "toy_missing"}
 
 
 # -- files, text, refusals

@@ -58,6 +58,9 @@ class Agreement {
     return static_cast<double>(mass(total) - std::min(left[1], left[2]) -
                                std::min(total[1] - left[1], total[2] - left[2]));
   }
+  bool surely_below(ConstTally total, ConstTally left, double least) const {
+    return gain(total, left) < least * (1 - 0x1p-40);
+  }
   // Every corner of the bucket's box: each side wholly left or wholly right of the cut.
   double bound(ConstTally total, ConstTally left, ConstTally bucket) const {
     const std::array<std::int64_t, 3> first{left[0], left[1] + bucket[1], left[2]},

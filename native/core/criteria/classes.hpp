@@ -262,6 +262,16 @@ class Classes {
     for (RowIndex row : rows) add(tally, row);
     return summary(ConstTally(tally));
   }
+  // The same in two steps, where rows are divided: see criterion.hpp.
+  using NodeSums = OwnTally<Classes>;
+  NodeSums node_sums(std::span<const RowIndex> rows) const
+    requires(K == 2)
+  {
+    NodeSums sums(*this);
+    for (const RowIndex row : rows) add(sums, row);
+    return sums;
+  }
+  Summary summary(const NodeSums& sums, std::span<const RowIndex>) const { return summary(ConstTally(sums)); }
 
   // ---- the same in two steps, for rows that live in parts: a tally is all there is to know
   std::size_t n_moment_sums() const { return width(); }

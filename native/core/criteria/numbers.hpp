@@ -177,11 +177,8 @@ class Numbers {
   }
 
   Summary summary(std::span<const RowIndex> rows) const {
+    if constexpr (N == 1 && Loss::centred) return summary(node_sums(rows), rows);
     OwnTally<Numbers> tally(*this);
-    if constexpr (N == 1 && Loss::centred) {
-      const OutputMoments moments = moments_of(rows, tally);
-      return finish(tally, {&moments, 1}, [](std::size_t, const auto&) { return Wide{0}; });
-    }
     for (RowIndex row : rows) add(tally, row);
     std::vector<OutputMoments> moments(n_outputs());
     for (std::size_t o = 0; o < n_outputs(); ++o) moments[o] = moments_of(rows, o);
@@ -190,6 +187,39 @@ class Numbers {
       for (RowIndex row : rows) sum += mass_of_row(row, o, deviance);
       return sum;
     });
+  }
+
+  // The same in two steps, where rows are divided: see criterion.hpp.
+  struct NodeSums {
+    std::int64_t n = 0, first = 0, second = 0;   // the tally
+    Wide squares = 0;                            // of q, exact
+
+    void subtract(const NodeSums& other) {
+      n -= other.n, first -= other.first, second -= other.second, squares -= other.squares;
+    }
+  };
+  void add(NodeSums& sums, RowIndex row) const {
+    const std::int64_t q = rows_.q[row];
+    sums.n += 1, sums.first += q, sums.second += rows_.second[row], sums.squares += Wide{q} * q;
+  }
+  NodeSums node_sums(std::span<const RowIndex> rows) const
+    requires(N == 1 && Loss::centred)
+  {
+    NodeSums sums;
+    for (const RowIndex row : rows) add(sums, row);
+    return sums;
+  }
+  Summary summary(const NodeSums& sums, std::span<const RowIndex> rows) const
+    requires(N == 1 && Loss::centred)
+  {
+    const std::array<std::int64_t, 3> tally{sums.n, sums.first, sums.second};
+    OutputMoments moments{sums.first, sums.squares, 0, !Loss::pure(sums.n, sums.first, sums.squares), 0, 1};
+    if (moments.least == moments.most) {   // all y are the same on the grid
+      const auto [least, most] = std::minmax_element(
+          rows.begin(), rows.end(), [&](RowIndex a, RowIndex b) { return rows_.exact[a] < rows_.exact[b]; });
+      moments.least_y = rows_.exact[*least], moments.most_y = rows_.exact[*most];
+    }
+    return finish(tally, {&moments, 1}, [](std::size_t, const auto&) { return Wide{0}; });
   }
 
   // ---- the same in two steps, for rows that live in parts: moments of parts are added, greatest values compared
@@ -307,29 +337,6 @@ class Numbers {
       found.second += wq * q;
       found.least = std::min(found.least, q), found.most = std::max(found.most, q);
       found.least_y = std::min(found.least_y, y), found.most_y = std::max(found.most_y, y);
-    }
-    return found;
-  }
-  // The same of one output without weights, with the tally, in one pass.
-  OutputMoments moments_of(std::span<const RowIndex> rows, Tally tally) const {
-    OutputMoments found;
-    std::int64_t first = 0, second = 0;
-    std::int64_t least = std::numeric_limits<std::int64_t>::max(), most = std::numeric_limits<std::int64_t>::min();
-    Wide squares = 0;
-    for (RowIndex row : rows) {
-      const std::int64_t q = rows_.q[row];
-      first += q;
-      second += rows_.second[row];
-      squares += Wide{q} * q;
-      least = std::min(least, q), most = std::max(most, q);
-    }
-    tally[0] = static_cast<std::int64_t>(rows.size()), tally[1] = first, tally[2] = second;
-    found = {first, squares, least, most, 0, 1};
-    if (least < most) return found;   // and so are some y
-    found.least_y = INFINITY, found.most_y = -INFINITY;
-    for (RowIndex row : rows) {
-      found.least_y = std::min(found.least_y, rows_.exact[row]),
-      found.most_y = std::max(found.most_y, rows_.exact[row]);
     }
     return found;
   }

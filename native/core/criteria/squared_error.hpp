@@ -84,6 +84,13 @@ struct SquaredError {
     return cross * cross < least * (w * lr) * (1 - 0x1p-30);
   }
 
+  // Whether all of n numbers are the same, by their sum and the sum of their squares.
+  static bool pure(std::int64_t n, std::int64_t first, Wide squares) {
+    if (n == 1) return true;
+    const Wide middle = first / n;
+    return middle * n == first && middle * middle * n == squares;
+  }
+
   // sum w q^2 - (sum w q)^2 / w, taken around the whole number nearest the mean so that it stays exact.
   static double mass(std::int64_t w, Wide first, Wide second, const Grid& grid) {
     const bool is_short = first == static_cast<std::int64_t>(first);   // a division of 64 bits will do

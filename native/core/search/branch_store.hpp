@@ -11,6 +11,16 @@
 namespace treewright {
 
 template <class C>
+struct SumsOf {   // what a store keeps of its nodes, so that the sums of one child say those of the other
+  struct type {};
+};
+template <class C>
+  requires requires(const C& criterion, std::span<const RowIndex> rows) { criterion.node_sums(rows); }
+struct SumsOf<C> {
+  using type = typename C::NodeSums;
+};
+
+template <class C>
 class BranchStore final : public Store {
  public:
   static constexpr int id_bits = 16;
@@ -29,12 +39,13 @@ class BranchStore final : public Store {
   BranchStore(C criterion, const Table& table, std::vector<RowIndex> places, NodeKeys keys, Pool& pool)
       : BranchStore(std::move(criterion), table, std::move(places), std::move(keys), &pool, pool.cancel()) {
     pool_.for_each(n_columns(), [&](std::size_t f) {
-      thread_local std::vector<Item> items, scratch;
+      thread_local std::vector<Item> kept, scratch;
+      kept.resize(n_);
+      const std::span<Item> items = kept;
       const std::span<const Key> keys = keys_.of(f);
-      items.clear();
-      for (std::uint32_t i = 0; i < n_; ++i) items.push_back({keys[rows_[i]], i});
+      for (std::uint32_t i = 0; i < n_; ++i) items[i] = {keys[rows_[i]], i};
       sort_items(items, scratch);
-      fill(f, [&](std::size_t i) { return std::pair(items[i].key, items[i].row); });
+      fill(f, [items](std::size_t i) { return std::pair(items[i].key, items[i].row); });
     });
   }
 
@@ -77,40 +88,49 @@ class BranchStore final : public Store {
       const Cut cut = node.size() == 2 ? cut_of_pair(context, node) : best_cut(context, request.mass, node);
       if (cut.score < 0) continue;
       node.n_left = cut.after + 1;
-      if (node.size() > 2) {
-        const std::span<const Entry> tested = list(node, static_cast<std::size_t>(cut.feature), node.copy);
-        for (std::uint32_t k = 0; k < node.size(); ++k) ids_[node.begin + k] = id(tested[k]);
+      if (node.size() == 2) {
+        finish(split, cut, ids_[node.begin], ids_[node.begin + 1]);
+      } else {
+        node.tested = list(node, static_cast<std::size_t>(cut.feature), node.copy).data();
+        finish(split, cut, id(node.tested[cut.after]), id(node.tested[cut.after + 1]));
       }
-      finish(split, cut, ids_[node.begin + cut.after], ids_[node.begin + cut.after + 1]);
     }
   }
 
   void route(std::span<const Move> moves, std::vector<Summary>& summaries) override {
     for (const Move& move : moves) {
-      const Node node = nodes_[static_cast<std::size_t>(move.node)];
-      const std::uint32_t middle = node.begin + node.n_left;
       nodes_.resize(std::max<std::size_t>(nodes_.size(), static_cast<std::size_t>(move.first_child) + 2));
+      Node& node = nodes_[static_cast<std::size_t>(move.node)];
       Node* children = &nodes_[static_cast<std::size_t>(move.first_child)];
-      children[0] = {node.begin, middle, 0, 1 - node.copy};
-      children[1] = {middle, node.end, 0, 1 - node.copy};
-      bool needs_lists = false;
+      const std::uint32_t middle = node.begin + node.n_left;
+      children[0] = {node.begin, middle, 1 - node.copy};
+      children[1] = {middle, node.end, 1 - node.copy};
+      sum_up(node, children);
+      std::array<bool, 2> needs_lists;
       for (std::size_t k = 0; k < 2; ++k) {
-        const std::span<const RowIndex> ids = std::span(ids_).subspan(children[k].begin, children[k].size());
-        summaries.push_back(criterion_.summary(ids));
-        needs_lists |= children[k].size() > 2 && !summaries.back().pure;
+        if constexpr (summed) summaries.push_back(criterion_.summary(children[k].sums, ids(children[k])));
+        else summaries.push_back(criterion_.summary(ids(children[k])));
+        needs_lists[k] = children[k].size() > 2 && !summaries.back().pure;
       }
-      if (needs_lists) divide_lists(node);
+      if (needs_lists[0] && needs_lists[1]) divide_lists<Kept::both>(node);
+      else if (needs_lists[0]) divide_lists<Kept::left>(node);
+      else if (needs_lists[1]) divide_lists<Kept::right>(node);
     }
   }
 
  private:
   using Entry = std::uint32_t;                 // rank of the value, then id of the row
   static constexpr std::size_t together = 4;   // lists that one loop goes through
+  enum class Kept { both, left, right };       // the children whose lists are needed
+  static constexpr bool summed =
+      requires(const C& criterion, std::span<const RowIndex> rows) { criterion.node_sums(rows); };
 
   struct Node {
-    std::uint32_t begin, end;   // of every list
-    std::uint32_t n_left = 0;   // of its split
-    int copy = 0;               // of the lists that holds it, if it has more than two rows
+    std::uint32_t begin = 0, end = 0;   // of every list
+    int copy = 0;                       // of the lists that holds it, if it has more than two rows
+    std::uint32_t n_left = 0;           // of its split,
+    const Entry* tested = nullptr;      // and the list of the tested column, if it has more than two rows
+    [[no_unique_address]] typename SumsOf<C>::type sums{};
     std::uint32_t size() const { return end - begin; }
   };
   struct List {
@@ -144,6 +164,7 @@ class BranchStore final : public Store {
     for (auto& copy : entries_) copy.reset(new Entry[n_ * n_columns()]);   // threads fill it
     std::iota(ids_.begin(), ids_.end(), RowIndex{0});
     nodes_.push_back({0, n_});
+    if constexpr (summed) nodes_[0].sums = criterion_.node_sums(ids_);
   }
   // Of a node of another, which keeps its lists.
   BranchStore(const BranchStore& whole, const Node& node)
@@ -224,17 +245,7 @@ class BranchStore final : public Store {
   Cut best_screened_cut(SearchContext<C>& context, double mass, const Node& node) {
     screen_.start(context, mass, ids(node));
     bounds_.resize(n_columns());
-    const std::size_t n_groups = n_columns() < 7 ? 1 : (n_columns() + 1) / together;   // the last has 3 to 6
-    share(node.size(), n_groups, [&](std::size_t group) {
-      const std::size_t f = group * together, left = n_columns() - f;
-      left >= 7   ? bound_columns<4>(node, f)
-      : left == 6 ? bound_columns<6>(node, f)
-      : left == 5 ? bound_columns<5>(node, f)
-      : left == 4 ? bound_columns<4>(node, f)
-      : left == 3 ? bound_columns<3>(node, f)
-      : left == 2 ? bound_columns<2>(node, f)
-                  : bound_columns<1>(node, f);
-    });
+    for_each_group(node.size(), [&]<std::size_t N>(std::size_t first) { bound_columns<N>(node, first); });
     const double most = *std::max_element(bounds_.begin(), bounds_.end());
     std::size_t first = 0;
     while (bounds_[first] < most * (1 - 0x1p-36)) ++first;
@@ -243,14 +254,15 @@ class BranchStore final : public Store {
     best.bar = context.least_gain(context.scale.score(context.offset + reached));
     search_column(context, node, first, best);
     if (best.score < 0) best.bar = 0;
+    double to_equal = context.least_gain(best.score), to_beat = context.least_gain(best.score + 1);
     for (std::size_t f = 0; f < n_columns(); ++f) {
-      const Score least = best.score + (static_cast<std::int32_t>(f) > best.feature);
-      if (f != first && !(bounds_[f] < context.least_gain(least))) search_column(context, node, f, best);
+      if (f == first || bounds_[f] < (static_cast<std::int32_t>(f) > best.feature ? to_beat : to_equal)) continue;
+      search_column(context, node, f, best);
+      to_equal = context.least_gain(best.score), to_beat = context.least_gain(best.score + 1);
     }
     return best;
   }
 
-  // The bounds of N columns side by side, so that their sums do not wait for each other: as many as the registers hold.
   template <std::size_t N>
   void bound_columns(const Node& node, std::size_t f) {
     std::array<const Entry*, N> lists;
@@ -291,34 +303,81 @@ class BranchStore final : public Store {
     set_threshold(split, column, table_.growth, {});
   }
 
-  // Every list goes to the other copy, first child first, in its order. Of small nodes several lists go together: a loop costs
-  // more than a few entries.
-  void divide_lists(const Node& node) {
-    for (std::uint32_t k = 0; k < node.size(); ++k) side_[ids_[node.begin + k]] = k >= node.n_left;
-    share(node.size(), n_columns() / together,
-          [&](std::size_t group) { divide_some<together>(node, group * together); });
-    for (std::size_t f = n_columns() / together * together; f < n_columns(); ++f) divide_some<1>(node, f);
-  }
-  template <std::size_t N>
-  void divide_some(const Node& node, std::size_t first) {
-    std::array<const Entry*, N> from;
-    std::array<Entry*, N> to;
-    std::array<std::uint32_t, N> n_right{};
-    for (std::size_t c = 0; c < N; ++c) {
-      from[c] = list(node, first + c, node.copy).data();
-      to[c] = list(node, first + c, 1 - node.copy).data();
-    }
-    const std::uint8_t* side = side_.data();
-    const std::uint32_t n_left = node.n_left, size = node.size();
-    for (std::uint32_t i = 0; i < size; ++i) {   // no branch to mispredict, whatever the compiler prefers
-      for (std::size_t c = 0; c < N; ++c) {
-        const Entry entry = from[c][i];
-        const std::uint32_t goes_right = side[id(entry)];
-        const std::uint32_t left = i - n_right[c], right = n_left + n_right[c];
-        to[c][left + ((right - left) & (0 - goes_right))] = entry;
-        n_right[c] += goes_right;
+  // The rows of a node in the order of its split, the side of each, and the sums of its children.
+  void sum_up(const Node& node, Node* children) {
+    if (const Entry* tested = node.tested; tested != nullptr) {
+      RowIndex* rows = ids_.data() + node.begin;
+      std::uint8_t* side = side_.data();
+      for (std::uint32_t k = 0, n_left = node.n_left, n = node.size(); k < n; ++k) {
+        rows[k] = id(tested[k]);
+        side[rows[k]] = k >= n_left;
       }
     }
+    if constexpr (summed) {
+      const bool smaller = children[1].size() < children[0].size();
+      children[smaller].sums = criterion_.node_sums(ids(children[smaller]));
+      children[!smaller].sums = node.sums;
+      children[!smaller].sums.subtract(children[smaller].sums);
+    }
+  }
+
+  // Every list goes to the other copy, first child first, in its order; of the rows of a child that needs no list nothing is kept.
+  template <Kept kept>
+  void divide_lists(const Node& node) {
+    for_each_group(node.size(), [&]<std::size_t N>(std::size_t first) { divide_some<kept, N>(node, first); });
+  }
+  template <Kept kept, std::size_t N>
+  void divide_some(const Node& node, std::size_t first) {
+    const std::uint8_t* side = side_.data();
+    const std::uint32_t size = node.size();
+    std::array<const Entry*, N> from;
+    std::array<std::array<Entry*, 2>, N> to;   // where the next entry of each child goes
+    for (std::size_t c = 0; c < N; ++c) {
+      from[c] = list(node, first + c, node.copy).data();
+      Entry* begin = list(node, first + c, 1 - node.copy).data();
+      to[c] = {begin, begin + node.n_left};
+    }
+    // no branch to mispredict, whatever the compiler prefers
+    if constexpr (kept == Kept::both) {
+      for (std::uint32_t i = 0; i < size; ++i) {
+        for (std::size_t c = 0; c < N; ++c) {
+          const Entry entry = from[c][i];
+          *to[c][side[id(entry)]]++ = entry;
+        }
+      }
+    } else if constexpr (kept == Kept::left) {
+      for (std::uint32_t i = 0; i < size; ++i) {
+        for (std::size_t c = 0; c < N; ++c) {
+          const Entry entry = *to[c][0] = from[c][i];
+          to[c][0] += 1 - side[id(entry)];
+        }
+      }
+    } else {   // from the end: what is written too much is no other node's
+      for (std::size_t c = 0; c < N; ++c) to[c][0] += size - 1;
+      for (std::uint32_t i = size; i-- > 0;) {
+        for (std::size_t c = 0; c < N; ++c) {
+          const Entry entry = *to[c][0] = from[c][i];
+          to[c][0] -= side[id(entry)];
+        }
+      }
+    }
+  }
+
+  // Calls work<N>(first) for columns in groups: lists that go together do not wait for each other, and a loop costs more than
+  // a few entries.
+  template <class Work>
+  void for_each_group(std::size_t n_rows, const Work& work) {
+    const std::size_t n_groups = n_columns() < 7 ? 1 : (n_columns() + 1) / together;   // the last has 3 to 6
+    share(n_rows, n_groups, [&](std::size_t group) {
+      const std::size_t first = group * together, left = n_columns() - first;
+      left >= 7   ? work.template operator()<4>(first)
+      : left == 6 ? work.template operator()<6>(first)
+      : left == 5 ? work.template operator()<5>(first)
+      : left == 4 ? work.template operator()<4>(first)
+      : left == 3 ? work.template operator()<3>(first)
+      : left == 2 ? work.template operator()<2>(first)
+                  : work.template operator()<1>(first);
+    });
   }
 
   C criterion_;   // over the rows of the branch, numbered 0, 1, ...

@@ -47,19 +47,24 @@ class Screen {
   // two ranks are equal.
   template <std::size_t N, bool ties, class Entry, class IdOf>
   std::array<double, N> highest(const std::array<const Entry*, N>& lists, std::size_t m, int id_bits, IdOf id) const {
-    std::array<double, N> sum{}, most{};
+    constexpr std::size_t n_pairs = (N + 1) / 2;   // of an odd number the last is its own partner
+    std::array<Pair, n_pairs> sum{}, most{};
     for (std::size_t k = 0; k + 1 < m; ++k) {
-      const double share = share_[k];
-      for (std::size_t i = 0; i < N; ++i) {
-        const Entry entry = lists[i][k];
-        sum[i] += deviation_[id(entry)];
-        double gain = sum[i] * sum[i] * share;
-        if constexpr (ties) gain = entry >> id_bits != lists[i][k + 1] >> id_bits ? gain : 0.0;
-        most[i] = std::max(most[i], gain);
+      const Pair share = Pair{} + share_[k];
+      for (std::size_t p = 0; p < n_pairs; ++p) {
+        const Entry *a = lists[2 * p] + k, *b = lists[std::min(2 * p + 1, N - 1)] + k;
+        sum[p] += Pair{deviation_[id(*a)], deviation_[id(*b)]};
+        Pair gain = sum[p] * sum[p] * share;
+        if constexpr (ties) {
+          const auto differ = [&](const Entry* x) { return -std::int64_t{x[0] >> id_bits != x[1] >> id_bits}; };
+          gain = (Pair)((PairOfMasks)gain & PairOfMasks{differ(a), differ(b)});
+        }
+        most[p] = most[p] > gain ? most[p] : gain;
       }
     }
-    for (double& each : most) each = (each + slack_) * unit_;
-    return most;
+    std::array<double, N> found;
+    for (std::size_t i = 0; i < N; ++i) found[i] = (most[i / 2][i % 2] + slack_) * unit_;
+    return found;
   }
 
   // The first entry from k on, or `end`, after which a cut may gain `bar`. `sum`: of the deviations before it.
@@ -68,18 +73,37 @@ class Screen {
     const double least = bar * per_unit_ - slack_;
     const double *deviation = deviation_.data(), *share = share_.data();
     double all = sum;
-    for (; k < end; ++k) {
-      all += deviation[id(list[k])];
-      if (!(all * all * share[k] < least)) break;
+    while (k < end) {
+      if (k + 4 <= end) {   // four sums that do not wait for each other
+        const double a = deviation[id(list[k])], b = deviation[id(list[k + 1])];
+        const double c = deviation[id(list[k + 2])], d = deviation[id(list[k + 3])];
+        const double ab = a + b, first = all + a, second = all + ab, third = all + (ab + c),
+                     fourth = all + (ab + (c + d));
+        const double before = std::max(first * first * share[k], second * second * share[k + 1]);
+        const double after = std::max(third * third * share[k + 2], fourth * fourth * share[k + 3]);
+        if (std::max(before, after) < least) {
+          all = fourth;
+          k += 4;
+          continue;
+        }
+      }
+      for (const std::size_t stop = std::min(k + 4, end); k < stop; ++k) {
+        all += deviation[id(list[k])];
+        if (all * all * share[k] < least) continue;
+        sum = all;
+        return k;
+      }
     }
-    sum = all;
-    return k;
+    return end;
   }
 
   // Some cut of a column with this bound gains at least so much.
   double surely_reached(double bound) const { return bound * (1 - 0x1p-38) - 2 * slack_ * unit_; }
 
  private:
+  using Pair = double __attribute__((vector_size(16)));   // two columns in one register
+  using PairOfMasks = std::int64_t __attribute__((vector_size(16)));
+
   std::vector<double> inverse_;     // 1 / k
   std::vector<double> share_;       // 1 / (k (m - k)) of the cut after entry k - 1; 0 where a side would be too small
   std::vector<double> deviation_;   // by row

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
+FEW = 6  # labels: a comparison of all values costs less than to hash them
 
 
 def is_text(values: Array) -> bool:
@@ -27,9 +28,29 @@ def coded(values: Array) -> tuple[Array, NDArray[np.intp]]:
     if not is_text(values):
         found, codes = np.unique(values, return_inverse=True)
         return found, codes.ravel()
+    few = _coded_if_few(values.ravel()) if values.dtype.kind == "U" else None
+    if few is not None:
+        return few
     found, place = _distinct_text(values)
     items = values.ravel().tolist()
     return found, np.fromiter(map(place.__getitem__, items), dtype=np.intp, count=len(items))
+
+
+def _coded_if_few(values: Array) -> tuple[Array, NDArray[np.intp]] | None:
+    """The same by comparing all values with one label after the other; None where there are many labels."""
+    codes, left = np.zeros(len(values), dtype=np.intp), np.ones(len(values), dtype=bool)
+    found: list[str] = []
+    while left.any():
+        if len(found) == FEW:
+            return None
+        label = values[left.argmax()]
+        same = values == label
+        codes[same] = len(found)
+        left &= ~same
+        found.append(label)
+    labels = np.array(found, dtype=values.dtype)
+    order = np.argsort(labels)
+    return labels[order], np.argsort(order)[codes]
 
 
 def _distinct_text(values: Array) -> tuple[Array, dict[str, int]]:

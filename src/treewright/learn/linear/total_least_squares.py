@@ -74,7 +74,8 @@ def _plane(X: Floats, y: Floats) -> tuple[Floats, float]:
     collinear columns have, are passed over (Van Huffel and Vandewalle 1991).
     """
     table = np.column_stack([X, y])
-    sizes, right = np.linalg.svd(table, full_matrices=True)[1:]
+    triangle = np.linalg.qr(table, mode="r")  # as many rows as columns, with the same singular values
+    sizes, right = np.linalg.svd(triangle, full_matrices=True)[1:]
     sizes = np.pad(sizes, (0, table.shape[1] - len(sizes)))  # fewer rows than columns
     hair = 8 * max(table.shape) * np.finfo(float).eps
     for first in range(len(sizes) - 1, -1, -1):

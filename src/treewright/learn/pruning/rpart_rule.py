@@ -25,24 +25,16 @@ def complexities(tree: Tree, risk: Floats) -> Floats:
     node, branch = risk.tolist(), risk.tolist()
     spared = [0] * tree.node_count  # leaves of the branch less one
     found = [np.inf] * tree.node_count
-    for t in range(tree.node_count - 1, -1, -1):
-        if count[t]:
-            children = sorted(range(first[t], first[t] + count[t]), key=lambda c: found[c])
-            found[t], branch[t], spared[t] = _worth(t, children, (node, branch, spared, found))
+    for t in np.flatnonzero(tree.n_children)[::-1].tolist():
+        children = sorted(range(first[t], first[t] + count[t]), key=found.__getitem__)  # weak ones first
+        below, leaves = 0.0, count[t] - 1
+        for c in children:
+            below, leaves = below + branch[c], leaves + spared[c]
+        for c in children:
+            if not (node[t] - below) / leaves > found[c] * (1 + EQUAL):  # of a leaf infinite: it stays
+                break
+            below, leaves = below + node[c] - branch[c], leaves - spared[c]
+        found[t], branch[t], spared[t] = (node[t] - below) / leaves, below, leaves
     root = node[0] if node[0] > 0 else 1.0
     capped = np.where(tree.is_leaf, np.inf, tree.over_ancestors(np.minimum, np.array(found)))
     return np.asarray(np.maximum(capped / root, 0.0))
-
-
-def _worth(
-    t: int, children: list[int], lists: tuple[list[float], list[float], list[int], list[float]]
-) -> tuple[float, float, int]:
-    """The complexity of one node, the risk of its branch and its leaves less one, weak children first cut."""
-    node, branch, spared, found = lists
-    below = sum(branch[c] for c in children)
-    leaves = sum(spared[c] for c in children) + len(children) - 1
-    for c in children:
-        if not (node[t] - below) / leaves > found[c] * (1 + EQUAL):  # a leaf's is infinite: it cannot be cut
-            break
-        below, leaves = below + node[c] - branch[c], leaves - spared[c]
-    return (node[t] - below) / leaves, below, leaves

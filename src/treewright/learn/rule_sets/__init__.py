@@ -2,7 +2,8 @@
 
 - `rule_set`: `RuleSet`, its rules, and what they vote for
 - `generalise`: a rule of every node, without the conditions that do not help
-- `choose`: which of these rules to keep, by description length
+- `length`: how long a rule is, and whether it is worth it
+- `choose`: which of these rules to keep
 - `induce`: from a tree and rows to a `RuleSet`
 - `fitted`, `estimator`: the model, and `RuleSetClassifier`
 - `text`: the rules as C5.0 prints them

@@ -1,7 +1,8 @@
 """A rule of every node of a tree, without the conditions that do not help.
 
 The conditions on the path to a node are looked at one by one, also where two are on one column. As long as
-the estimated error of the rule does not rise, the condition is dropped without which it is least.
+the estimated error of the rule does not rise, or the rule is not worth its length, the condition is dropped
+without which the error is least; of equal ones the last.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from ...data.values import Column
 from ...tree.paths import PathConditions
 from ...tree.tree import Tree
 from ...tree.value_sets import LevelSet, ValueSet, branch_values
+from .length import OF_RULES, Lengths, information
 
 Estimate = Callable[[Floats, Floats], Floats]  # of weight and wrong weight the estimated share of errors
 
@@ -47,6 +49,7 @@ class Draft:
     path: PathConditions
     label: int
     mask: Mask  # the rows that meet it
+    bits: float  # its length
 
 
 @dataclass(frozen=True)
@@ -60,26 +63,36 @@ class _Place:
 
 
 def drafts_of(tree: Tree, rows: Rows, estimate: Estimate, *, narrow: bool, apart: bool) -> list[Draft]:
-    """The rules of all nodes but the root, each once, in the order of the printed tree.
+    """The rules of all nodes but the root that are worth their length, each once, as the tree is printed.
 
     `narrow` takes levels out of a condition that no covered row has. `apart` makes one rule per level of a
     leaf with several, where every level has a branch of its own.
     """
     found: dict[tuple[int, frozenset[ValueSet]], Draft] = {}
+    lengths = Lengths(rows.columns, tree.n_features)
     for place in _places(tree, rows, apart):
         if not place.conditions or tree.predicts_nothing[place.node]:
             continue
         if tree.weighted_n_node_samples[place.node] <= 0:
             continue
-        label = int(tree.label[place.node, 0])
-        kept = _generalised(place, rows, rows.codes == label, estimate)
+        label = _label(tree, place.node)
+        kept = _generalised(place, rows, rows.codes == label, estimate, lengths)
+        if not kept:
+            continue
         path = PathConditions().then(*(place.conditions[k] for k in kept))
-        mask = np.all([place.masks[k] for k in kept], axis=0) if kept else np.ones(rows.n_rows, dtype=bool)
+        mask = np.all([place.masks[k] for k in kept], axis=0)
         if narrow:
             path = _narrowed(path, rows.columns, mask)
-        if path.values and mask.any():
-            found.setdefault((label, frozenset(path.values.values())), Draft(path, label, mask))
+        draft = Draft(path, label, mask, lengths.of_rule(path.values.values()))
+        found.setdefault((label, frozenset(path.values.values())), draft)
     return list(found.values())
+
+
+def _label(tree: Tree, node: int) -> int:
+    """The class of a node; of equally frequent ones the first."""
+    label, counts = int(tree.label[node, 0]), np.asarray(tree.value[node, 0])
+    most = np.flatnonzero(counts >= counts.max() * (1 - 1e-9))
+    return int(most[0]) if label in most else label
 
 
 def _places(tree: Tree, rows: Rows, apart: bool) -> Iterator[_Place]:
@@ -115,10 +128,11 @@ def _branches(tree: Tree, node: int, apart: bool) -> Iterator[tuple[int, ValueSe
             yield first + child, values
 
 
-def _generalised(place: _Place, rows: Rows, hit: Mask, estimate: Estimate) -> list[int]:
-    """The numbers of the conditions that stay."""
+def _generalised(place: _Place, rows: Rows, hit: Mask, estimate: Estimate, lengths: Lengths) -> list[int]:
+    """The numbers of the conditions that stay; none if no rule is worth its length."""
     kept, fails = list(range(len(place.masks))), place.fails.copy()
     wrong = np.where(hit, 0.0, rows.weight)
+    total, of_class = float(rows.weight.sum()), float(rows.weight[hit].sum())
     covered = fails == 0
     weight, errors = float(rows.weight[covered].sum()), float(wrong[covered].sum())
     least = float(estimate(np.array([weight]), np.array([errors]))[0])
@@ -127,9 +141,12 @@ def _generalised(place: _Place, rows: Rows, hit: Mask, estimate: Estimate) -> li
         failed = np.array([~place.masks[k][once] for k in kept], dtype=np.float64)
         weights, wrongs = weight + failed @ rows.weight[once], errors + failed @ wrong[once]
         rates = estimate(weights, wrongs)
-        best = int(rates.argmin())
+        best = int(np.flatnonzero(rates <= rates.min() * (1 + 1e-12))[-1])
         if rates[best] > least * (1 + 1e-12):
-            break
+            bits = lengths.of_rule(place.conditions[k] for k in kept)
+            saved = information(weight, errors, total, of_class)
+            if saved > 0 and saved >= OF_RULES * bits:
+                break
         least, weight, errors = float(rates[best]), float(weights[best]), float(wrongs[best])
         fails -= ~place.masks[kept.pop(best)]
     return kept

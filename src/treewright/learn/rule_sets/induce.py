@@ -77,13 +77,13 @@ def induce(
     weights = np.ones(len(codes)) if weight is None else weight
     rows = Rows(ColumnsWithSums(tree, table.columns), codes, weights)
     drafts = drafts_of(tree, rows, options.error_estimate, narrow=options.narrow, apart=options.apart)
-    kept = [drafts[place] for place in chosen(drafts, rows, tree.n_features)]
+    kept = [drafts[place] for place in chosen(drafts, rows)]
     rules = [_counted(draft, rows) for draft in kept]
     n_classes = int(tree.n_classes[0])
     totals = np.bincount(codes, weights, minlength=n_classes)
     covered = np.any([draft.mask for draft in kept], axis=0) if kept else np.zeros(len(codes), dtype=bool)
     left = np.bincount(codes[~covered], weights[~covered], minlength=n_classes)
-    default = int(np.lexsort((-np.arange(n_classes), totals, left))[-1])
+    default = int(np.lexsort((-np.arange(n_classes), totals, (left + 1.0) * totals))[-1])
     rules.sort(key=lambda rule: (rule.label, -rule.confidence, -rule.cover))
     return RuleSet(tuple(rules), default, tuple(totals.tolist()))
 
