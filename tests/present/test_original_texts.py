@@ -20,6 +20,7 @@ OTHER_TEXT = {
     *("toy_reg__m5p__N_U", "toy_reg__m5p__R_U_N", "boston__rpart__cp0"),
     *("toy_missing__rpart__cp0_minsplit2", "toy_missing__rpart__usesur2"),
     *("boston__m5p__N", "boston__m5p__default"),  # another tree: see test_classics_m5p
+    "toy_missing__c50__rules",  # another default class: see docs/rule-sets.md
 }
 
 
@@ -55,7 +56,7 @@ def test_as_recorded(program, record_property):
     known = {"m5p": lambda _: {}}.get(program, disagreements)
     models = known([path for path in paths if path.stem in other - OTHER_TEXT - rules])
     assert other - OTHER_TEXT - rules - {*models} == set()
-    assert len(other & rules) <= 0.35 * len(rules)
+    assert len((other & rules) - OTHER_TEXT) <= 0.35 * len(rules)
 
 
 def test_truth_values_are_levels_as_the_programs_read_them():
