@@ -76,7 +76,7 @@ def main(arguments: list[str] | None = None) -> list[object]:
     measure = measured if options.tiny else in_own_process
     found = {part: measure(part.__name__, setting) for part in chosen}
     for part in () if options.tiny else (part for part in again if part in found):
-        found[part] = shorter(found[part], measure(part.__name__, setting))
+        found[part] = shorter(found[part], measure(part.__name__, replace(setting, million=0)))
     results: list[Result] = [result for part in chosen for result in found[part]]
     print("\n".join(text(results)))
     facts = machine(options.threads) | {"repeats": str(setting.repeats)}

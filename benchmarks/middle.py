@@ -17,12 +17,15 @@ LEAST = 5
 
 def results(setting: Setting) -> Iterator[Result]:
     """Numbers and classes, each size as often as its rows allow."""
-    for n in setting.sizes:
-        repeats = max(LEAST, min(9, ROWS_IN_ALL // n)) if setting.repeats > 1 else 1
+    for n in (*setting.sizes, setting.million):
+        if n == 0:
+            continue
+        once = setting.repeats == 1 or n == setting.million  # scikit-learn needs minutes
+        repeats = 1 if once else max(LEAST, min(9, ROWS_IN_ALL // n))
         for what, make in (("regression", data.numbers), ("2 classes", data.two_classes)):
             X, y = make(n)
             for limit, depth in (("depth 10", 10), ("no limit", None)):
                 regression = what == "regression"
                 task = Task(X, y, regression=regression, max_depth=depth, threads=setting.threads)
-                work = f"{what}, {rows_of(n)} × 20, {limit}"
+                work = f"{what}, {rows_of(n)} × 20, {limit}" + (", measured once" if once else "")
                 yield from timed(setting, PART, work, trainers(task, ("scikit-learn",)), repeats)
