@@ -38,12 +38,17 @@ struct Column {
 };
 
 template <class T>
-struct Reader {
-  const Column& column;
+struct Reader {   // with copies of what a loop needs, which no store to memory can change
+  const std::byte* data;
+  std::ptrdiff_t stride;
+  const std::uint8_t* missing;
+  bool nominal;
 
+  explicit Reader(const Column& column)
+      : data(column.data), stride(column.stride), missing(column.missing), nominal(column.nominal) {}
   T value(std::size_t i) const {
     T v;
-    std::memcpy(&v, column.data + static_cast<std::ptrdiff_t>(i) * column.stride, sizeof v);
+    std::memcpy(&v, data + static_cast<std::ptrdiff_t>(i) * stride, sizeof v);
     return v;
   }
   bool is_missing(std::size_t i) const {
@@ -52,9 +57,9 @@ struct Reader {
       if (v != v) return true;
     }
     if constexpr (std::is_same_v<T, std::int32_t>) {
-      if (column.nominal && value(i) < 0) return true;
+      if (nominal && value(i) < 0) return true;
     }
-    return column.missing != nullptr && column.missing[i] != 0;
+    return missing != nullptr && missing[i] != 0;
   }
   Key key(std::size_t i) const {
     if (is_missing(i)) return missing_key;
@@ -63,7 +68,7 @@ struct Reader {
     else return key_of(static_cast<std::int64_t>(value(i)));
   }
   double number(std::size_t i) const {   // monotone in key; NaN where missing
-    if (column.missing != nullptr && column.missing[i] != 0) return std::numeric_limits<double>::quiet_NaN();
+    if (missing != nullptr && missing[i] != 0) return std::numeric_limits<double>::quiet_NaN();
     return static_cast<double>(value(i)) + 0.0;
   }
 };
@@ -73,25 +78,25 @@ decltype(auto) with_reader(const Column& column, F&& use) {
   switch (column.type) {
     case Type::bool8:
     case Type::uint8:
-      return use(Reader<std::uint8_t>{column});
+      return use(Reader<std::uint8_t>(column));
     case Type::int8:
-      return use(Reader<std::int8_t>{column});
+      return use(Reader<std::int8_t>(column));
     case Type::int16:
-      return use(Reader<std::int16_t>{column});
+      return use(Reader<std::int16_t>(column));
     case Type::int32:
-      return use(Reader<std::int32_t>{column});
+      return use(Reader<std::int32_t>(column));
     case Type::int64:
-      return use(Reader<std::int64_t>{column});
+      return use(Reader<std::int64_t>(column));
     case Type::uint16:
-      return use(Reader<std::uint16_t>{column});
+      return use(Reader<std::uint16_t>(column));
     case Type::uint32:
-      return use(Reader<std::uint32_t>{column});
+      return use(Reader<std::uint32_t>(column));
     case Type::uint64:
-      return use(Reader<std::uint64_t>{column});
+      return use(Reader<std::uint64_t>(column));
     case Type::float32:
-      return use(Reader<float>{column});
+      return use(Reader<float>(column));
     default:
-      return use(Reader<double>{column});
+      return use(Reader<double>(column));
   }
 }
 

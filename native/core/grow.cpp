@@ -13,7 +13,10 @@ struct NewLeaf {   // a leaf just made, whose best split is not known yet
   NodeIndex node;
   std::int64_t depth;
   std::uint64_t random_key;
-  Summary summary;
+  const Summary* summary;   // until the next leaves are made
+};
+struct Part : NewLeaf {   // a leaf for a store of its own
+  Summary own;
 };
 
 class Grower {
@@ -32,7 +35,7 @@ class Grower {
     record_summary(0, seed_.summary);
     if (bounded()) set_bounds(0, seed_.lower, seed_.upper);
     std::int64_t n_leaves = 1;
-    new_leaves_.push_back({0, seed_.depth, seed_.random_key, std::move(seed_.summary)});
+    new_leaves_.push_back({0, seed_.depth, seed_.random_key, &seed_.summary});
     consider();
     while (!frontier_.empty() && (any_order_will_do() || n_leaves < growth_.max_leaf_nodes)) {
       store_.check();
@@ -91,13 +94,13 @@ class Grower {
   void consider() {
     std::size_t n_wanted = 0;
     requests_.clear();
-    for (NewLeaf& leaf : new_leaves_) {
-      if (!stopping_.may_split(leaf.summary, leaf.depth)) {
+    for (const NewLeaf& leaf : new_leaves_) {
+      if (!stopping_.may_split(*leaf.summary, leaf.depth)) {
         store_.close(leaf.node);
-      } else if (leaf.summary.n_rows <= store_.part_size() && any_order_will_do()) {
-        parts_.push_back(std::move(leaf));
+      } else if (leaf.summary->n_rows <= store_.part_size() && any_order_will_do()) {
+        parts_.push_back({leaf, *leaf.summary});
       } else {
-        if (NewLeaf& to = new_leaves_[n_wanted++]; &to != &leaf) to = std::move(leaf);
+        new_leaves_[n_wanted++] = leaf;
       }
     }
     if (searches_late()) {
@@ -109,8 +112,8 @@ class Grower {
       const NewLeaf& leaf = new_leaves_[i];
       const RareParts& rare = tree_.rare(leaf.node);
       requests_.push_back({leaf.node,
-                           {leaf.summary.tally.data(), leaf.summary.tally.size()},
-                           leaf.summary.mass,
+                           {leaf.summary->tally.data(), leaf.summary->tally.size()},
+                           leaf.summary->mass,
                            rare.lower,
                            rare.upper,
                            leaf.random_key});
@@ -122,7 +125,7 @@ class Grower {
       const NewLeaf& from = new_leaves_[i];
       Split& found = splits_[i];
       if (found.tests) tree_.make_rare(from.node).tests = found.tests;
-      if (!found || !stopping_.gains_enough(store_.user_mass(found.gain), found.score, from.summary.weight)) {
+      if (!found || !stopping_.gains_enough(store_.user_mass(found.gain), found.score, from.summary->weight)) {
         store_.close(from.node);
         continue;
       }
@@ -133,9 +136,9 @@ class Grower {
   }
 
   // Parts begin where this growth ends.
-  Seed seed_of(const NewLeaf& leaf) const {
+  Seed seed_of(const Part& leaf) const {
     const RareParts& rare = tree_.rare(leaf.node);
-    return {leaf.summary, leaf.depth, leaf.random_key, rare.lower, rare.upper, seed_.root_mass, seed_.root_weight};
+    return {leaf.own, leaf.depth, leaf.random_key, rare.lower, rare.upper, seed_.root_mass, seed_.root_weight};
   }
 
   // Gives the leaves of the batch their children, which are the new leaves.
@@ -152,7 +155,7 @@ class Grower {
       record_split(batch_[i], moves_[i].first_child, left.first(n_children));
       for (std::size_t k = 0; k < n_children; ++k) {
         new_leaves_.push_back({moves_[i].first_child + static_cast<NodeIndex>(k), batch_[i].depth + 1,
-                               mix(batch_[i].random_key + 1 + k), std::move(left[k])});
+                               mix(batch_[i].random_key + 1 + k), &left[k]});
       }
       left = left.subspan(n_children);
     }
@@ -233,14 +236,14 @@ class Grower {
   TreeInParts grow_parts() {
     TreeInParts grown{memory_};
     std::stable_sort(parts_.begin(), parts_.end(),
-                     [&](const NewLeaf& a, const NewLeaf& b) { return a.summary.n_rows > b.summary.n_rows; });
+                     [&](const Part& a, const Part& b) { return a.own.n_rows > b.own.n_rows; });
     if (tree_.size() == 1 && parts_.size() == 1) {   // handed out as a whole
       const NodeIndex root = 0;
       return Grower(*store_.parts({&root, 1})[0](), growth_, seed_of(parts_[0]), memory_).run();
     }
     constexpr std::int64_t many = 16'000;   // rows: of fewer the nodes do not fill a large page
     std::int64_t n_rows = 0;
-    for (const NewLeaf& part : parts_) n_rows += part.summary.n_rows;
+    for (const Part& part : parts_) n_rows += part.own.n_rows;
     if (!memory_ && n_rows >= many) grown.memory = std::make_shared<NodeMemory>();
     const auto kept = memory_ ? nullptr : grown.memory;   // the branches of a branch are copied into its list
     for (std::size_t done = 0; done < parts_.size();) {
@@ -297,7 +300,7 @@ class Grower {
   Frontier frontier_;
   std::shared_ptr<NodeMemory> memory_;
   NodeList tree_;
-  std::vector<NewLeaf> parts_;
+  std::vector<Part> parts_;
   std::vector<OpenLeaf> batch_;       // the leaves that are divided now,
   std::vector<Move> moves_;           // how,
   std::vector<Summary> children_;     // into what,

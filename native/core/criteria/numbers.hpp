@@ -53,11 +53,16 @@ class Numbers {
       }
     }
   }
-  void add_for_gain(Tally t, std::size_t row) const   // without the second sum, which only bounds need
+  // The rows row(first), ..., row(last), without the second sum, which only bounds need.
+  template <class RowOf>
+  void add_for_gain(Tally t, std::size_t first, std::size_t last, const RowOf& row) const
     requires(N == 1)
   {
-    t[0] += 1;
-    t[1] += rows_.q[row];
+    const std::int64_t* q = rows_.q.data();
+    std::int64_t sum = 0;
+    for (std::size_t i = first; i <= last; ++i) sum += q[row(i)];
+    t[0] += static_cast<std::int64_t>(last - first + 1);
+    t[1] += sum;
   }
   Numbers gather(std::span<const RowIndex> rows) const {
     Numbers some = gather_sums(rows);
@@ -212,6 +217,7 @@ class Numbers {
   Summary summary(const NodeSums& sums, std::span<const RowIndex> rows) const
     requires(N == 1 && Loss::centred)
   {
+    if (sums.n == 1) return of_one(sums, rows_.exact[rows[0]]);
     const std::array<std::int64_t, 3> tally{sums.n, sums.first, sums.second};
     OutputMoments moments{sums.first, sums.squares, 0, !Loss::pure(sums.n, sums.first, sums.squares), 0, 1};
     if (moments.least == moments.most) {   // all y are the same on the grid
@@ -220,6 +226,15 @@ class Numbers {
       moments.least_y = rows_.exact[*least], moments.most_y = rows_.exact[*most];
     }
     return finish(tally, {&moments, 1}, [](std::size_t, const auto&) { return Wide{0}; });
+  }
+
+  Summary of_one(const NodeSums& sums, double y) const {   // row, as half of the nodes of a full tree have
+    Summary s;
+    s.tally = {sums.n, sums.first, sums.second};
+    s.value = {y};
+    s.n_rows = 1;
+    s.weight = rows_.unit;
+    return s;
   }
 
   // ---- the same in two steps, for rows that live in parts: moments of parts are added, greatest values compared

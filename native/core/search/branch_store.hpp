@@ -3,6 +3,7 @@
 #pragma once
 #include <numeric>
 
+#include "../rank.hpp"
 #include "../recorded.hpp"
 #include "../store.hpp"
 #include "screen.hpp"
@@ -39,13 +40,15 @@ class BranchStore final : public Store {
   BranchStore(C criterion, const Table& table, std::vector<RowIndex> places, NodeKeys keys, Pool& pool)
       : BranchStore(std::move(criterion), table, std::move(places), std::move(keys), &pool, pool.cancel()) {
     pool_.for_each(n_columns(), [&](std::size_t f) {
-      thread_local std::vector<Item> kept, scratch;
-      kept.resize(n_);
-      const std::span<Item> items = kept;
-      const std::span<const Key> keys = keys_.of(f);
-      for (std::uint32_t i = 0; i < n_; ++i) items[i] = {keys[rows_[i]], i};
-      sort_items(items, scratch);
-      fill(f, [items](std::size_t i) { return std::pair(items[i].key, items[i].row); });
+      thread_local std::vector<Key> own;
+      std::span<const Key> keys = keys_.of(f);
+      if (keys.size() > n_) {   // of some of the places
+        own.resize(n_);
+        for (std::uint32_t i = 0; i < n_; ++i) own[i] = keys[rows_[i]];
+        keys = own;
+      }
+      const std::uint32_t n_ranks = rank_keys(keys, key_kind(columns()[f].type), entries_[0].get() + f * n_);
+      has_ties_[f] = n_ranks < n_;
     });
   }
 
@@ -83,9 +86,9 @@ class BranchStore final : public Store {
     for (const SplitRequest& request : requests) {
       Split& split = splits.emplace_back();
       Node& node = nodes_[static_cast<std::size_t>(request.node)];
-      SearchContext<C> context{search_input(table_.criterion, table_.growth, table_.min_weight, request, 0),
-                               criterion_};
-      const Cut cut = node.size() == 2 ? cut_of_pair(context, node) : best_cut(context, request.mass, node);
+      context_.total = request.tally;   // all else is the same for every node
+      context_.scale = Scale(request.mass);
+      const Cut cut = node.size() == 2 ? cut_of_pair(node) : best_cut(request.mass, node);
       if (cut.score < 0) continue;
       node.n_left = cut.after + 1;
       if (node.size() == 2) {
@@ -160,7 +163,9 @@ class BranchStore final : public Store {
         ids_(n_),
         keys_(std::move(keys)),
         screen_(screened ? n_ : 0),
-        has_ties_(n_columns()) {
+        has_ties_(n_columns()),
+        bounds_(screened ? n_columns() : 0),
+        context_{search_input(table_.criterion, table_.growth, table_.min_weight, {}, 0), criterion_} {
     for (auto& copy : entries_) copy.reset(new Entry[n_ * n_columns()]);   // threads fill it
     std::iota(ids_.begin(), ids_.end(), RowIndex{0});
     nodes_.push_back({0, n_});
@@ -228,37 +233,38 @@ class BranchStore final : public Store {
     return {entries_[copy].get() + f * n_ + node.begin, node.size()};
   }
 
-  Cut best_cut(SearchContext<C>& context, [[maybe_unused]] double mass, const Node& node) {
+  Cut best_cut([[maybe_unused]] double mass, const Node& node) {
     Cut best;
-    if constexpr (screened) return best_screened_cut(context, mass, node);
-    for (std::size_t f = 0; f < n_columns(); ++f) search_column(context, node, f, best);
+    if constexpr (screened) return best_screened_cut(mass, node);
+    for (std::size_t f = 0; f < n_columns(); ++f) search_column(node, f, best);
     return best;
   }
-  void search_column(SearchContext<C>& context, const Node& node, std::size_t f, Cut& best) {
-    context.feature = static_cast<std::int32_t>(f);
+  void search_column(const Node& node, std::size_t f, Cut& best) {
+    context_.feature = static_cast<std::int32_t>(f);
     const List entries{list(node, f, node.copy)};
-    if constexpr (screened) search_ordinary(context, ScreenedList{entries, screen_}, best);
-    else search_ordinary(context, entries, best);
+    if constexpr (screened) search_ordinary(context_, ScreenedList{entries, screen_}, best);
+    else search_ordinary(context_, entries, best);
   }
 
   // The first of the columns that promise most, then those that may still beat it.
-  Cut best_screened_cut(SearchContext<C>& context, double mass, const Node& node) {
-    screen_.start(context, mass, ids(node));
-    bounds_.resize(n_columns());
+  Cut best_screened_cut(double mass, const Node& node) {
+    screen_.start(context_, mass, ids(node));
     for_each_group(node.size(), [&]<std::size_t N>(std::size_t first) { bound_columns<N>(node, first); });
     const double most = *std::max_element(bounds_.begin(), bounds_.end());
     std::size_t first = 0;
     while (bounds_[first] < most * (1 - 0x1p-36)) ++first;
     Cut best;   // some cut of the column surely reaches this score: those below it are passed over
     const double reached = std::max(0.0, screen_.surely_reached(bounds_[first]));
-    best.bar = context.least_gain(context.scale.score(context.offset + reached));
-    search_column(context, node, first, best);
+    best.bar = context_.least_gain(context_.scale.score(context_.offset + reached));
+    search_column(node, first, best);
     if (best.score < 0) best.bar = 0;
-    double to_equal = context.least_gain(best.score), to_beat = context.least_gain(best.score + 1);
-    for (std::size_t f = 0; f < n_columns(); ++f) {
+    double to_equal = context_.least_gain(best.score), to_beat = context_.least_gain(best.score + 1);
+    std::int64_t n_rivals = 0;   // itself included, nearly always alone
+    for (const double bound : bounds_) n_rivals += bound >= to_equal;
+    for (std::size_t f = 0; n_rivals > 1 && f < n_columns(); ++f) {
       if (f == first || bounds_[f] < (static_cast<std::int32_t>(f) > best.feature ? to_beat : to_equal)) continue;
-      search_column(context, node, f, best);
-      to_equal = context.least_gain(best.score), to_beat = context.least_gain(best.score + 1);
+      search_column(node, f, best);
+      to_equal = context_.least_gain(best.score), to_beat = context_.least_gain(best.score + 1);
     }
     return best;
   }
@@ -277,7 +283,7 @@ class BranchStore final : public Store {
   }
 
   // A third of all nodes have two rows: any column that tells them apart removes all of the impurity, and the first does.
-  Cut cut_of_pair(const SearchContext<C>& context, const Node& pair) {
+  Cut cut_of_pair(const Node& pair) {
     RowIndex &a = ids_[pair.begin], &b = ids_[pair.begin + 1];
     for (std::size_t f = 0; f < n_columns(); ++f) {
       const Key key_a = key(f, a), key_b = key(f, b);
@@ -286,9 +292,9 @@ class BranchStore final : public Store {
       OwnTally<C> left(criterion_);
       criterion_.add(left, a);
       std::vector<std::int64_t> scratch;
-      if (!context.rules.allow(criterion_, context.total, left, scratch)) break;
-      const double gain = context.gain(left);
-      return {context.scale.score(gain), gain, 0, static_cast<std::int32_t>(f), 0, 0};
+      if (!context_.rules.allow(criterion_, context_.total, left, scratch)) break;
+      const double gain = context_.gain(left);
+      return {context_.scale.score(gain), gain, 0, static_cast<std::int32_t>(f), 0, 0};
     }
     return {};
   }
@@ -394,6 +400,7 @@ class BranchStore final : public Store {
   Screen<C> screen_;
   std::vector<std::uint8_t> has_ties_;   // by column
   std::vector<double> bounds_;           // of the node at hand, by column
+  SearchContext<C> context_;             // of the node at hand
 };
 
 }   // namespace treewright

@@ -27,17 +27,9 @@ class GatheredKeys {
       n += end - begin;
     }
     begin_.push_back(n);
-    constexpr auto absent = std::numeric_limits<std::uint32_t>::max();
-    std::vector<std::uint32_t> place(columns.n_rows, absent);
-    for (std::size_t i = 0, at = 0; i < stretches.size(); ++i)
-      for (const RowIndex row : rows.subspan(stretches[i].first, stretches[i].second - stretches[i].first))
-        place[row] = static_cast<std::uint32_t>(at++);
-    std::vector<RowIndex> ascending;
-    std::vector<std::uint32_t> to;
-    ascending.reserve(n);
-    to.reserve(n);
-    for (std::size_t row = 0; row < place.size(); ++row)
-      if (place[row] != absent) ascending.push_back(static_cast<RowIndex>(row)), to.push_back(place[row]);
+    if (stretches.size() > 1) place_rows(columns.n_rows, rows, stretches);
+    else ascending_.assign(rows.begin() + static_cast<std::ptrdiff_t>(stretches[0].first),
+                           rows.begin() + static_cast<std::ptrdiff_t>(stretches[0].second));
     keys_ = large_array<Key>(n * n_columns_);                    // threads fill it
     constexpr std::size_t chunk_rows = 4096, block_rows = 256;   // a block of a row-major table stays in cache
     pool.for_each((n + chunk_rows - 1) / chunk_rows, [&](std::size_t chunk) {
@@ -47,16 +39,17 @@ class GatheredKeys {
       for (std::size_t begin = chunk * chunk_rows; begin < last; begin += block_rows) {
         const std::size_t size = std::min(block_rows, last - begin);
         for (std::size_t f = 0; f < n_columns_; ++f) {
-          read_keys(columns[f], std::span(ascending).subspan(begin, size), keys.data());
           Key* own = keys_.get() + f * n;
-          for (std::size_t i = 0; i < size; ++i) {
-            missing |= keys[i] == missing_key;
-            own[to[begin + i]] = keys[i];
-          }
+          Key* read = to_.empty() ? own + begin : keys.data();
+          read_keys(columns[f], std::span(ascending_).subspan(begin, size), read);
+          for (std::size_t i = 0; i < size; ++i) missing |= read[i] == missing_key;
+          if (!to_.empty())
+            for (std::size_t i = 0; i < size; ++i) own[to_[begin + i]] = read[i];
         }
       }
       if (missing) has_missing_ = true;
     });
+    ascending_ = {}, to_ = {};
   }
 
   bool has_missing() const { return has_missing_; }
@@ -66,8 +59,23 @@ class GatheredKeys {
   }
 
  private:
+  void place_rows(std::size_t n_rows, std::span<const RowIndex> rows,
+                  std::span<const std::pair<std::size_t, std::size_t>> stretches) {
+    constexpr auto absent = std::numeric_limits<std::uint32_t>::max();
+    std::vector<std::uint32_t> place(n_rows, absent);
+    for (std::size_t i = 0, at = 0; i < stretches.size(); ++i)
+      for (const RowIndex row : rows.subspan(stretches[i].first, stretches[i].second - stretches[i].first))
+        place[row] = static_cast<std::uint32_t>(at++);
+    ascending_.reserve(begin_.back());
+    to_.reserve(begin_.back());
+    for (std::size_t row = 0; row < n_rows; ++row)
+      if (place[row] != absent) ascending_.push_back(static_cast<RowIndex>(row)), to_.push_back(place[row]);
+  }
+
   std::size_t n_columns_;
   std::vector<std::size_t> begin_;
+  std::vector<RowIndex> ascending_;   // while keys are read: the rows from top to bottom,
+  std::vector<std::uint32_t> to_;     // and where the keys of each go, if not in this order
   LargeArray<Key> keys_;   // [column][stretch after stretch]
   std::atomic<bool> has_missing_{false};
 };

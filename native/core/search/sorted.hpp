@@ -128,9 +128,11 @@ template <class C, class Entries>
 void search_ordinary(const SearchContext<C>& context, Entries entries, Cut& best) {
   const C& criterion = context.criterion;
   OwnTally<C> left(criterion);
-  const auto add = [&](std::size_t i) {
-    if constexpr (requires { criterion.add_for_gain(left, 0); }) criterion.add_for_gain(left, entries.row(i));
-    else criterion.add(left, entries.row(i));
+  const auto row = [&](std::size_t i) { return entries.row(i); };
+  const auto add = [&](std::size_t first, std::size_t last) {
+    if constexpr (requires { criterion.add_for_gain(left, 0, 0, row); }) criterion.add_for_gain(left, first, last, row);
+    else
+      for (std::size_t i = first; i <= last; ++i) criterion.add(left, row(i));
   };
   std::vector<std::int64_t> scratch;
   const std::size_t last = std::max<std::size_t>(entries.size(), 1) - 1;
@@ -139,12 +141,12 @@ void search_ordinary(const SearchContext<C>& context, Entries entries, Cut& best
       const std::size_t first = i;
       i = entries.next(i, last, best.bar);
       if (i == last) return;
-      for (std::size_t k = first; k <= i; ++k) add(k);
+      add(first, i);
       if (!entries.differ(i)) continue;
     } else {   // up to a cut that may be the best: nothing is called, and little is done
       const double bar = best.bar;
       for (; i < last; ++i) {
-        add(i);
+        add(i, i);
         if (!entries.differ(i)) continue;
         if constexpr (requires { criterion.surely_below(context.total, left, bar); }) {
           if (criterion.surely_below(context.total, left, bar)) continue;
