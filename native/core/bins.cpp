@@ -215,6 +215,7 @@ std::pair<Key, Key> neighbours(const Column& column, const BinnedColumn& binned,
 BinnedColumns bin_columns(const Columns& columns, int max_bins, Pool& pool) {
   const std::size_t n_columns = columns.size(), n_rows = columns.n_rows;
   BinnedColumns binned(n_columns);
+  binned.n_rows = n_rows;
   std::vector<std::unique_ptr<Coder>> coders(n_columns);
   std::vector<std::unique_ptr<Singles>> singles(n_columns);
   std::vector<std::size_t> numeric;
@@ -232,6 +233,8 @@ BinnedColumns bin_columns(const Columns& columns, int max_bins, Pool& pool) {
     binned[f].codes.resize(n_rows);
     binned[f].n_bins = coders[f]->n_bins();
   });
+  constexpr std::size_t large = 2'000'000;   // cells: beyond, codes do not stay in cache
+  if (n_rows * n_columns >= large && numeric.size() > 1) binned.by_row = large_array<Code>(n_rows * n_columns);
   // Threads take stretches of rows, so that a row-major table is read once.
   std::mutex mutex;
   pool.for_each((n_rows + chunk_rows - 1) / chunk_rows, [&](std::size_t chunk) {
@@ -244,6 +247,10 @@ BinnedColumns bin_columns(const Columns& columns, int max_bins, Pool& pool) {
         with_reader(columns[f], [&](auto reader) {
           code_rows(reader, *coders[f], singles[f].get(), begin, end, binned[f].codes.data(), findings[f]);
         });
+        if (!binned.by_row) continue;
+        const Code* codes = binned[f].codes.data();
+        Code* to = binned.by_row.get() + f;
+        for (std::size_t row = begin; row < end; ++row) to[row * n_columns] = codes[row];
       }
     }
     std::lock_guard lock(mutex);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "columns.hpp"
+#include "large_pages.hpp"
 #include "parallel.hpp"
 
 namespace treewright {
@@ -84,7 +85,12 @@ struct BinnedColumn {
   bool counted = true;                    // false: so many levels that sorting a node's codes is cheaper
 };
 
-using BinnedColumns = std::vector<BinnedColumn>;
+struct BinnedColumns : std::vector<BinnedColumn> {
+  using std::vector<BinnedColumn>::vector;
+  // Of a large table the codes once more, row by row: the rows of a small node lie far apart, and one read brings all columns.
+  LargeArray<Code> by_row{};   // [row][column], or nothing
+  std::size_t n_rows = 0;
+};
 
 // The coder of a column, from a sample of its rows.
 Coder coder_of(const Column& column, std::size_t n_rows, int max_bins);

@@ -328,6 +328,10 @@ class Numbers {
                    std::vector<T>& to) {
     if (from.empty()) return;
     to.resize(rows.size() * per_row);
+    if (per_row == 1) {
+      for (std::size_t i = 0; i < rows.size(); ++i) to[i] = from[rows[i]];
+      return;
+    }
     for (std::size_t i = 0; i < rows.size(); ++i) {
       for (std::size_t k = 0; k < per_row; ++k) to[i * per_row + k] = from[rows[i] * per_row + k];
     }

@@ -177,9 +177,11 @@ class BranchStore final : public Store {
                     whole.pool_.cancel()) {
     std::vector<std::uint32_t>& here = numbers(whole.n_);
     for (std::uint32_t i = 0; i < n_; ++i) here[whole.ids(node)[i]] = i;
-    for (std::size_t f = 0; f < n_columns(); ++f) {
-      const std::span<const Entry> entries = whole.list(node, f, node.copy);
-      fill(f, [&](std::size_t i) { return std::pair(entries[i] >> id_bits, here[id(entries[i])]); });
+    has_ties_ = whole.has_ties_;
+    for (std::size_t f = 0; f < n_columns(); ++f) {   // ranks may leave gaps
+      const Entry* from = whole.list(node, f, node.copy).data();
+      Entry* to = entries_[0].get() + f * n_;
+      for (std::uint32_t i = 0; i < n_; ++i) to[i] = (from[i] >> id_bits << id_bits) | here[id(from[i])];
     }
   }
 
