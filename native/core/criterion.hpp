@@ -69,11 +69,15 @@ struct Scale {
   double per_mass = 0;   // 2^40 / phi(T)
   explicit Scale(double mass) : per_mass(mass > 0 ? 0x1p40 / mass : 0) {}
 
-  Score score(double gain) const { return static_cast<Score>(std::floor(gain * per_mass + 0.5)); }
+  Score score(double gain) const { return whole_below(gain * per_mass + 0.5); }
   // What a bound may reach: rounding errors of gains are far below 2^-44 of phi(T), so this is never too low. No
   // split removes more than all of the impurity, however loose the bound.
-  Score highest(double bound) const {
-    return static_cast<Score>(std::floor(std::min(bound * per_mass, 0x1p41) + (0.5 + 0x1p-4)));
+  Score highest(double bound) const { return whole_below(std::min(bound * per_mass, 0x1p41) + (0.5 + 0x1p-4)); }
+
+ private:
+  static Score whole_below(double x) {   // std::floor without a call
+    const auto whole = static_cast<Score>(x);
+    return whole - (static_cast<double>(whole) > x);
   }
 };
 

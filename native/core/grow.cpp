@@ -26,6 +26,7 @@ class Grower {
         growth_(growth),
         seed_(std::move(seed)),
         stopping_{growth, store.user_mass(seed_.root_mass), seed_.root_weight},
+        root_scale_(seed_.root_mass),
         frontier_(growth.order),
         memory_(std::move(memory)),
         tree_(list_to_make(seed_.summary.value.size())) {}
@@ -130,7 +131,7 @@ class Grower {
         continue;
       }
       store_.set_aside(from.node, found);
-      const Score priority = Scale(seed_.root_mass).score(found.gain);
+      const Score priority = root_scale_.score(found.gain);
       frontier_.push({from.node, from.depth, from.random_key, nullptr, priority}, std::move(found));
     }
   }
@@ -145,7 +146,8 @@ class Grower {
   void divide() {
     moves_.clear();
     for (const OpenLeaf& leaf : batch_)
-      moves_.push_back({leaf.node, leaf.split, tree_.add(static_cast<std::size_t>(leaf.split->n_children))});
+      moves_.push_back({leaf.node, leaf.split, tree_.add(static_cast<std::size_t>(leaf.split->n_children)),
+                        growth_.max_depth >= 0 && leaf.depth + 1 >= growth_.max_depth});
     children_.clear();
     store_.route(moves_, children_);
     new_leaves_.clear();
@@ -297,6 +299,7 @@ class Grower {
   const Growth& growth_;
   Seed seed_;
   Stopping stopping_;
+  Scale root_scale_;
   Frontier frontier_;
   std::shared_ptr<NodeMemory> memory_;
   NodeList tree_;

@@ -388,6 +388,7 @@ class MemoryStore : public Store {
   Pool& pool_;
   Pool alone_{1, pool_.cancel()};
   std::vector<Node> nodes_;
+  std::shared_ptr<KeyMemory> key_memory_;
   bool branches_ = true;                                            // small nodes are handed to stores of their own
   std::vector<std::int32_t> features_;                              // all, in their order
   TotalHeld held_ = std::make_shared<TotalHeld::element_type>(0);   // by sorted lists and histograms

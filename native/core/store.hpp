@@ -30,6 +30,7 @@ struct Move {   // a node whose rows go to its children, first_child and those a
   NodeIndex node;
   const Test* test;
   NodeIndex first_child;
+  bool to_leaves = false;   // the children will not be split: their depth is the greatest allowed
 };
 
 class Store;

@@ -36,7 +36,10 @@ class Numbers {
   std::span<const std::int64_t> weights() const { return rows_.weight; }   // empty: every row weighs 1
   std::size_t n_outputs() const { return rows_.grid.size(); }
   std::size_t values_per_output() const { return 1; }
-  double user_mass(double mass) const { return to_user_(mass * rows_.unit / static_cast<double>(n_outputs())); }
+  double user_mass(double mass) const {
+    mass *= rows_.unit;
+    return to_user_(N == 1 ? mass : mass / static_cast<double>(n_outputs()));
+  }
 
   void add(Tally t, std::size_t row) const {
     t[0] += 1;

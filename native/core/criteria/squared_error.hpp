@@ -87,6 +87,9 @@ struct SquaredError {
   // Whether all of n numbers are the same, by their sum and the sum of their squares.
   static bool pure(std::int64_t n, std::int64_t first, Wide squares) {
     if (n == 1) return true;
+    // n sum q^2 = (sum q)^2 only then; in doubles both are off by less than 2^-50
+    const double sum = static_cast<double>(first), product = static_cast<double>(n) * to_double(squares);
+    if (std::fabs(product - sum * sum) > product * 0x1p-40) return false;
     const Wide middle = first / n;
     return middle * n == first && middle * middle * n == squares;
   }

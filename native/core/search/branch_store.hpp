@@ -65,7 +65,7 @@ class BranchStore final : public Store {
     }
   }
 
-  double user_mass(double mass) const override { return table_.criterion.user_mass(mass); }
+  double user_mass(double mass) const override { return criterion_.user_mass(mass); }
   Summary root() override { return criterion_.summary(ids_); }
   void check() const override { pool_.check(); }
   void for_each(std::size_t n, const std::function<void(std::size_t)>& work) override { pool_.for_each(n, work); }
@@ -113,7 +113,7 @@ class BranchStore final : public Store {
       for (std::size_t k = 0; k < 2; ++k) {
         if constexpr (summed) summaries.push_back(criterion_.summary(children[k].sums, ids(children[k])));
         else summaries.push_back(criterion_.summary(ids(children[k])));
-        needs_lists[k] = children[k].size() > 2 && !summaries.back().pure;
+        needs_lists[k] = !move.to_leaves && children[k].size() > 2 && !summaries.back().pure;
       }
       if (needs_lists[0] && needs_lists[1]) divide_lists<Kept::both>(node);
       else if (needs_lists[0]) divide_lists<Kept::left>(node);

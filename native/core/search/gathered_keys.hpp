@@ -15,12 +15,19 @@
 
 namespace treewright {
 
+// Memory for keys, which those of the next nodes may use again: pages that were handed out once cost nothing more.
+struct KeyMemory {
+  LargeArray<Key> keys{};
+  std::size_t size = 0;
+};
+
 class GatheredKeys {
  public:
   // stretches: of `rows`, each ascending.
   GatheredKeys(const Columns& columns, std::span<const RowIndex> rows,
-               std::span<const std::pair<std::size_t, std::size_t>> stretches, Pool& pool)
-      : n_columns_(columns.size()) {
+               std::span<const std::pair<std::size_t, std::size_t>> stretches, Pool& pool,
+               std::shared_ptr<KeyMemory> memory = std::make_shared<KeyMemory>())
+      : n_columns_(columns.size()), memory_(std::move(memory)) {
     std::size_t n = 0;
     for (const auto& [begin, end] : stretches) {
       begin_.push_back(n);
@@ -28,9 +35,12 @@ class GatheredKeys {
     }
     begin_.push_back(n);
     if (stretches.size() > 1) place_rows(columns.n_rows, rows, stretches);
-    else ascending_.assign(rows.begin() + static_cast<std::ptrdiff_t>(stretches[0].first),
-                           rows.begin() + static_cast<std::ptrdiff_t>(stretches[0].second));
-    keys_ = large_array<Key>(n * n_columns_);                    // threads fill it
+    else
+      ascending_.assign(rows.begin() + static_cast<std::ptrdiff_t>(stretches[0].first),
+                        rows.begin() + static_cast<std::ptrdiff_t>(stretches[0].second));
+    if (memory_->size < n * n_columns_)
+      *memory_ = {large_array<Key>(n * n_columns_), n * n_columns_};   // threads fill it
+    keys_ = memory_->keys.get();
     constexpr std::size_t chunk_rows = 4096, block_rows = 256;   // a block of a row-major table stays in cache
     pool.for_each((n + chunk_rows - 1) / chunk_rows, [&](std::size_t chunk) {
       std::array<Key, block_rows> keys;
@@ -39,7 +49,7 @@ class GatheredKeys {
       for (std::size_t begin = chunk * chunk_rows; begin < last; begin += block_rows) {
         const std::size_t size = std::min(block_rows, last - begin);
         for (std::size_t f = 0; f < n_columns_; ++f) {
-          Key* own = keys_.get() + f * n;
+          Key* own = keys_ + f * n;
           Key* read = to_.empty() ? own + begin : keys.data();
           read_keys(columns[f], std::span(ascending_).subspan(begin, size), read);
           for (std::size_t i = 0; i < size; ++i) missing |= read[i] == missing_key;
@@ -55,7 +65,7 @@ class GatheredKeys {
   bool has_missing() const { return has_missing_; }
   std::span<const Key> of(std::size_t stretch, std::size_t column) const {
     const std::size_t first = begin_[stretch], n = begin_.back();
-    return {keys_.get() + column * n + first, begin_[stretch + 1] - first};
+    return {keys_ + column * n + first, begin_[stretch + 1] - first};
   }
 
  private:
@@ -76,7 +86,8 @@ class GatheredKeys {
   std::vector<std::size_t> begin_;
   std::vector<RowIndex> ascending_;   // while keys are read: the rows from top to bottom,
   std::vector<std::uint32_t> to_;     // and where the keys of each go, if not in this order
-  LargeArray<Key> keys_;   // [column][stretch after stretch]
+  std::shared_ptr<KeyMemory> memory_;
+  Key* keys_ = nullptr;   // [column][stretch after stretch]
   std::atomic<bool> has_missing_{false};
 };
 
