@@ -225,3 +225,18 @@ def test_a_branch_in_flat_arrays_is_that_of_divided_lists(criterion, limits, mon
                 ours = model.fit(X, y, sample_weight=weight).tree_
                 assert same(ours, model.fit(general, y, sample_weight=weight).tree_), (seed, sizes)
                 assert ours.n_leaves > 3
+
+
+def test_counting_row_by_row_changes_no_tree(monkeypatch):
+    """Large tables have their codes row by row too, for nodes of few of the rows; parts of a table have not."""
+    rng = np.random.default_rng(2)
+    X = pd.DataFrame(rng.normal(size=(300_000, 7)), columns=list("abcdefg"))
+    X["c"] = X["c"].where(rng.random(len(X)) > 0.1)  # missing values
+    X["level"] = pd.Categorical.from_codes(rng.integers(0, 4, len(X)), list("wxyz"))
+    signal = X["a"] * X["b"] + X["c"].fillna(1) + (X["level"] == "x")
+    y = signal.to_numpy() + rng.normal(size=len(X))
+    for model, target in ((DecisionTreeRegressor, y), (DecisionTreeClassifier, np.digitize(y, [0, 1]))):
+        whole = model(max_depth=7).fit(X, target).tree_
+        with monkeypatch.context() as patch:
+            with_growth(patch, n_pages=2, max_features=-1)
+            assert same(whole, model(max_depth=7).fit(X, target).tree_)
