@@ -5,6 +5,7 @@ SHELL := bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
+unexport PYTHONDONTWRITEBYTECODE   # else every process that a test starts compiles the package again
 
 export PYTHON ?= python3
 PY := .venv/bin/python
@@ -15,7 +16,7 @@ PYTEST_ARGS ?= -n auto --dist worksteal
 BESIDE ?= ../shared
 TIMES ?= 30
 
-.PHONY: help demo test test-recorded test-random test-all browser web lint types size format bench accuracy model-trees sizes rule-sets docs screenshot docs-update fuzz-files sanitize clean
+.PHONY: help demo test test-recorded test-random test-all ready browser web lint types size format bench accuracy model-trees sizes rule-sets docs screenshot docs-update fuzz-files sanitize clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' Makefile | awk -F ':.*## ' '{ printf "  make %-14s %s\n", $$1, $$2 }'
@@ -23,9 +24,9 @@ help: ## this list
 demo: .venv/.package ## the whole story on a bundled table: check, fit, show, explain, predict
 	@$(PY) -m treewright demo
 
-test: .venv/.package .venv/.dev .venv/.web browser ## every check: tests, lint, types, sizes
+test: ready ## every check: tests, lint, types, sizes
 	@$(PY) -m pytest -q $(PYTEST_ARGS)
-	@$(MAKE) lint types size
+	@$(MAKE) -j2 lint types size
 
 test-recorded: .venv/.package .venv/.dev ## the tests of recorded cases and real tables on all that the folder BESIDE=../shared has
 	@[ -d "$(BESIDE)/golden" ] || { echo "BESIDE must be a folder with golden/ and data/. Got $(BESIDE)."; exit 1; }
@@ -34,8 +35,11 @@ test-recorded: .venv/.package .venv/.dev ## the tests of recorded cases and real
 test-random: .venv/.package .venv/.dev ## new drawn cases, TIMES=30 as many as usual; a failure prints how to repeat it
 	@TREEWRIGHT_PROFILE=random TREEWRIGHT_TIMES=$(TIMES) $(PY) -m pytest -q -m "hypothesis and not slow" --timeout 3600 $(PYTEST_ARGS)
 
-test-all: .venv/.package .venv/.dev .venv/.web browser ## the slow and exhaustive tests too
+test-all: ready ## the slow and exhaustive tests too
 	@$(PY) -m pytest -q -m "" $(PYTEST_ARGS)
+
+ready: # what all tests need: packages and the browser are installed while the core is built
+	@$(MAKE) -j2 .venv/.package .venv/.dev .venv/.web browser
 
 # without a browser the tests of the page fail, rather than be skipped
 test test-all: export TREEWRIGHT_BROWSER = required
@@ -118,7 +122,7 @@ clean: ## remove everything that make has made
 	@touch $@
 
 # .venv/.dev .venv/.bench .venv/.docs: the extras of pyproject.toml
-.venv/.dev .venv/.bench .venv/.docs: .venv/.%: .venv/.python pyproject.toml
+.venv/.dev .venv/.bench .venv/.docs: .venv/.%: .venv/.python pyproject.toml | .venv/.runtime
 	@echo "installing the packages of the extra '$*' ..."
 	@$(PIP) install $$($(PY) tools/requirements.py $*)
 	@touch $@

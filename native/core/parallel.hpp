@@ -72,10 +72,12 @@ class Pool {
   }
 
  private:
-  // Rounds follow one another within microseconds, and to wake a thread takes longer.
+  // Rounds follow one another within microseconds, and to wake a thread takes longer. Where there are more threads
+  // than free cores, the one that is waited for may need this core.
   template <class Ready>
   static void wait_a_moment(Ready ready) {
-    for (int i = 0; i < 4000 && !ready(); ++i) {
+    for (int i = 1; i <= 4000 && !ready(); ++i) {
+      if (i % 64 == 0) std::this_thread::yield();
 #if defined(__x86_64__)
       __builtin_ia32_pause();
 #endif

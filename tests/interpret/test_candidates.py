@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import treewright
+from tests.support.strategies import drawn_integers
 from tests.support.tennis import tennis
 from treewright import lab, textbook
 
@@ -41,14 +42,14 @@ def test_the_columns_of_the_tennis_table():
 @st.composite
 def columns(draw):
     n = draw(st.integers(3, 40))
-    x = np.array(draw(st.lists(st.integers(0, 8), min_size=n, max_size=n)), dtype=float) / 4
-    gone = draw(st.lists(st.booleans(), min_size=n, max_size=n)) if draw(st.booleans()) else [False] * n
-    x[gone] = np.nan
+    x = draw(drawn_integers(n, 0, draw(st.integers(1, 8)))) / 4
+    if draw(st.booleans()):
+        x[draw(drawn_integers(n, 0, draw(st.integers(1, 5)))) == 0] = np.nan
     weights = None
     if draw(st.booleans()):
-        weights = np.array(draw(st.lists(st.sampled_from([0.5, 1.0, 2.25, 0.1]), min_size=n, max_size=n)))
-    labels = np.array(draw(st.lists(st.integers(0, 2), min_size=n, max_size=n)))
-    numbers = np.array(draw(st.lists(st.sampled_from([0.0, 0.5, 1.3, 7.7]), min_size=n, max_size=n)))
+        weights = np.array([0.5, 1.0, 2.25, 0.1])[draw(drawn_integers(n, 0, 3))]
+    labels = draw(drawn_integers(n, 0, draw(st.integers(1, 2))))
+    numbers = np.array([0.0, 0.5, 1.3, 7.7])[draw(drawn_integers(n, 0, 3))]
     return x, labels, numbers, weights
 
 

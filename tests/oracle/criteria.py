@@ -10,6 +10,7 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
+from math import lcm
 
 Number = int | Fraction
 Numbers = Sequence[Number]
@@ -72,9 +73,11 @@ def sqrt_gini(y: Numbers, w: Numbers) -> Fraction:
 
 
 def squared_error(y: Numbers, w: Numbers) -> Fraction:
-    """(1/W) Σ w (y - ȳ)²  =  Σ w (W y - S)² / W³  with S = Σ wy, which keeps whole numbers whole."""
-    W, S = sum(w), sum(v * t for t, v in zip(y, w, strict=True))
-    return Fraction(sum(v * (W * t - S) ** 2 for t, v in zip(y, w, strict=True)), W**3)
+    """(1/W) Σ w (y - ȳ)²  =  Σ w (W dy - S)² / (W³ d²)  with S = Σ w dy, and d such that dy is whole."""
+    d = lcm(*(t.denominator for t in y))
+    whole = [t.numerator * (d // t.denominator) for t in y]
+    W, S = sum(w), sum(v * t for t, v in zip(whole, w, strict=True))
+    return Fraction(sum(v * (W * t - S) ** 2 for t, v in zip(whole, w, strict=True)), W**3 * d**2)
 
 
 def absolute_error(y: Numbers, w: Numbers) -> Fraction:

@@ -63,7 +63,7 @@ class Table:
 
     def weight(self, rows: Rows) -> Fraction:
         """W = Σ w."""
-        return sum((self.weights[r] for r in rows), Fraction(0)) * self.unit
+        return sum(self.weights[r] for r in rows) * self.unit
 
     def pure(self, rows: Rows) -> bool:
         """Whether every output has one value only."""

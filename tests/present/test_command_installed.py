@@ -1,5 +1,6 @@
 """The installed command as a user runs it: pipes, signals, what is loaded, and real tables."""
 
+import json
 import os
 import pty
 import signal
@@ -22,23 +23,24 @@ def home(tmp_path_factory):
     return make_home(tmp_path_factory.mktemp("home"))
 
 
-def loaded_by(*args):
-    """The heavy packages that a command has loaded when it ends."""
+def loaded_by(commands, names, home):
+    """Status of each of the commands and which of these packages are loaded after it, in one new process."""
     code = (
-        "import sys; from treewright.present.command.program import run; status = run(sys.argv[1:]); "
-        "heavy = ('sklearn', 'pandas', 'matplotlib', 'pyarrow', 'rich', 'numpy'); "
-        "print(status, *[name for name in heavy if name in sys.modules], file=sys.stderr)"
+        "import json, sys; from treewright.present.command.program import run\n"
+        f"for args in {commands}:\n"
+        "    status = run(args)\n"
+        f"    found = [name for name in {names} if name in sys.modules]\n"
+        "    print(json.dumps([args, status, found]), file=sys.stderr)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code, *map(str, args)], capture_output=True, text=True, check=True
-    )
-    return done.stderr.splitlines()[-1].split()
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=home)
+    return [json.loads(line) for line in done.stderr.splitlines() if line.startswith("[[")]
 
 
 def test_using_a_model_loads_no_scikit_learn(home):
-    model, table = home / "liver.tree.json", home / "liver.csv"
-    for args in (["show", model], ["predict", model, table], ["score", model, table]):
-        assert loaded_by(*args) == ["0", "numpy"], args
+    model, table = "liver.tree.json", "liver.csv"
+    commands = [["show", model], ["predict", model, table], ["score", model, table]]
+    heavy = ["sklearn", "pandas", "matplotlib", "pyarrow", "rich", "numpy"]
+    assert loaded_by(commands, heavy, home) == [[args, 0, ["numpy"]] for args in commands]
 
 
 def test_standard_input_and_output_are_tables_too(home):
@@ -163,14 +165,8 @@ WITHOUT_SLOW = [
 ]
 
 
-@pytest.mark.parametrize("args", WITHOUT_SLOW, ids=" ".join)
-def test_neither_scikit_learn_nor_other_slow_libraries_are_loaded(home, args):
-    code = (
-        f"import sys; from treewright.present.command.program import run; status = run({args}); "
-        f"print([name for name in {SLOW} if name in sys.modules], status)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=home)
-    assert done.stdout.splitlines()[-1] == "[] 0"
+def test_neither_scikit_learn_nor_other_slow_libraries_are_loaded(home):
+    assert loaded_by(WITHOUT_SLOW, SLOW, home) == [[args, 0, []] for args in WITHOUT_SLOW]
 
 
 def test_models_are_compared_in_a_process_of_its_own(home):

@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from benchmarks import __main__ as bench
-from benchmarks import table_data, tables, write
+from benchmarks import methods, table_data, tables, write
 from benchmarks.libraries import LIBRARIES
 from benchmarks.parts import shorter
 from benchmarks.results import Result, compared, less_or_more, markdown, quantity
@@ -133,6 +133,7 @@ def test_of_work_measured_twice_the_shorter_time_counts():
 def test_accuracy_of_all_methods_is_compared_and_written(copy_of_docs, monkeypatch, capsys):
     makers = {name: table_data.MAKERS[name] for name in ("hepatitis", "steps")}
     monkeypatch.setattr(table_data, "MAKERS", makers)
+    monkeypatch.setattr(methods, "ALPHAS", 3)  # scikit-learn's search takes most of the time
     runs = tables.main(["--rows", "120", "--write"])
     assert [table.name for table, _ in runs] == list(makers)
     for table, found in runs:
