@@ -127,8 +127,9 @@ class RuleSetClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
         return found if self.n_jobs is None else found.set_params(n_jobs=self.n_jobs)
 
     def _options(self, tree: Any) -> RuleOptions:
-        apart = tree.nominal_splits == "multiway"
-        return RuleOptions(self.estimate, self.CF, narrow=self.estimate == "laplace", apart=apart)
+        apart, least = tree.nominal_splits == "multiway", tree.min_samples_leaf
+        options = RuleOptions(self.estimate, self.CF, narrow=self.estimate == "laplace", apart=apart)
+        return replace(options, least=float(least)) if least >= 1 else options  # else a share of the rows
 
     def _take(self, tree: Any, rule_set: RuleSet) -> None:
         """Become the fitted estimator of these."""

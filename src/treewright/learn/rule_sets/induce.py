@@ -32,6 +32,7 @@ class RuleOptions:
     CF: float = 0.25
     narrow: bool = True
     apart: bool = False
+    least: float = 2.0  # right rows more than wrong ones that a rule must add to be among the first
 
     @property
     def error_estimate(self) -> Estimate:
@@ -77,7 +78,7 @@ def induce(
     weights = np.ones(len(codes)) if weight is None else weight
     rows = Rows(ColumnsWithSums(tree, table.columns), codes, weights)
     drafts = drafts_of(tree, rows, options.error_estimate, narrow=options.narrow, apart=options.apart)
-    kept = [drafts[place] for place in chosen(drafts, rows)]
+    kept = [drafts[place] for place in chosen(drafts, rows, options.least)]
     rules = [_counted(draft, rows) for draft in kept]
     n_classes = int(tree.n_classes[0])
     totals = np.bincount(codes, weights, minlength=n_classes)
