@@ -84,9 +84,18 @@ def induce(
     totals = np.bincount(codes, weights, minlength=n_classes)
     covered = np.any([draft.mask for draft in kept], axis=0) if kept else np.zeros(len(codes), dtype=bool)
     left = np.bincount(codes[~covered], weights[~covered], minlength=n_classes)
-    default = int(np.lexsort((-np.arange(n_classes), totals, (left + 1.0) * totals))[-1])
+    default = _default(left, totals)
     rules.sort(key=lambda rule: (rule.label, -rule.confidence, -rule.cover))
     return RuleSet(tuple(rules), default, tuple(totals.tolist()))
+
+
+def _default(left: Floats, totals: Floats) -> int:
+    """The class of rows that no rule covers: frequent among those, and among all; of equal ones the most frequent.
+
+    Both shares are added. That of the rows not covered is of an estimate with one more for it and one against.
+    """
+    shares = (left + 1.0) / (left.sum() + 2.0) + totals / totals.sum()
+    return int(np.lexsort((-np.arange(len(totals)), totals, np.round(shares, 9)))[-1])
 
 
 def _counted(draft: Draft, rows: Rows) -> ClassRule:
