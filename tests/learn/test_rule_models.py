@@ -80,10 +80,11 @@ def test_neighbors_as_recorded(path):
 
 def test_of_rules_with_the_same_conditions_the_best_stays():
     rng = np.random.RandomState(26)
-    for _ in range(30):  # levels whose numbers are nearly the same, so that conditions on numbers are dropped
+    for _ in range(30):  # levels that matter more than numbers, whose conditions are dropped
         level, X = rng.randint(0, 3, 100), np.round(rng.uniform(0, 10, (100, 2)), 1)
-        y = np.round(12 * level + 3 * X[:, 1] - X[:, 0] + 6 * (X[:, 1] > 5) * (level == 1) + rng.randn(100), 1)
-        rows = pandas.DataFrame({"n": pandas.Categorical(np.array(list("abc"))[level]), "x": X[:, 0], "z": X[:, 1]})
+        y = 12 * level + 3 * X[:, 1] - X[:, 0] + 6 * (X[:, 1] > 5) * (level == 1) + rng.randn(100)
+        y, levels = np.round(y, 1), pandas.Categorical(np.array(list("abc"))[level])
+        rows = pandas.DataFrame({"n": levels, "x": X[:, 0], "z": X[:, 1]})
         rules = cubist().fit(rows, y).rule_model_.committee[0]
         assert len({frozenset(rule.path.values.values()) for rule in rules}) == len(rules)
 

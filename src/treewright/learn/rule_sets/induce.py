@@ -90,9 +90,10 @@ def induce(
 
 
 def _default(left: Floats, totals: Floats) -> int:
-    """The class of rows that no rule covers: frequent among those, and among all; of equal ones the most frequent.
+    """The class of rows that no rule covers: frequent among those, and among all.
 
-    Both shares are added. That of the rows not covered is of an estimate with one more for it and one against.
+    Both shares are added. That of the rows not covered is an estimate, with one row more for the class and
+    one against it. Of equal classes the most frequent is taken.
     """
     shares = (left + 1.0) / (left.sum() + 2.0) + totals / totals.sum()
     return int(np.lexsort((-np.arange(len(totals)), totals, np.round(shares, 9)))[-1])
