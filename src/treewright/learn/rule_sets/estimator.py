@@ -34,9 +34,9 @@ class RuleSetClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
     rule is not worth its length, conditions are dropped from it. The choice begins with rules that get
     more rows right than wrong of those that more confident rules of their class leave, by more than
     `min_samples_leaf` of the tree. Rules are added and removed as long as all of them and their errors become
-    shorter. All rules that hold for a row vote for their class with their confidence (correct + 1) / (cover + 2); the
-    greatest sum wins. A row that no rule covers gets the default: a class that is frequent, and frequent
-    among the training rows that are not covered.
+    shorter. All rules that hold for a row vote for their class with their confidence
+    (correct + 1) / (cover + 2); the greatest sum wins. A row that no rule covers gets the default: a class
+    that is frequent, and frequent among the training rows that are not covered.
 
     Parameters
     ----------

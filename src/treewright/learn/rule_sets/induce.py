@@ -84,7 +84,7 @@ def induce(
     totals = np.bincount(codes, weights, minlength=n_classes)
     covered = np.any([draft.mask for draft in kept], axis=0) if kept else np.zeros(len(codes), dtype=bool)
     left = np.bincount(codes[~covered], weights[~covered], minlength=n_classes)
-    default = _default(left, totals)
+    default = _default(left.astype(np.float64), totals.astype(np.float64))
     rules.sort(key=lambda rule: (rule.label, -rule.confidence, -rule.cover))
     return RuleSet(tuple(rules), default, tuple(totals.tolist()))
 
