@@ -63,7 +63,7 @@ def test_the_model_of_a_node_is_that_of_its_definition(seed):
                 below += [tree.grown["first_child"][each], tree.grown["first_child"][each] + 1]
         X, y, w = data.X[rows], data.y[rows], data.weight[rows]
         columns = [j for j in sorted(used) if not data.n_levels[j] and np.ptp(X[:, j]) > 0]
-        if len(columns) + 1 >= len(rows):
+        if 2 * len(columns) > len(rows):
             columns = []
         wanted = shortest(X, y, w, columns)
         b = least_squares(X[:, list(wanted)], y, w)

@@ -19,7 +19,7 @@ OTHER_RULES = {
     "boston__cubist__default",
     "boston__cubist__extrap0",
     "boston__cubist__committees3",
-    "toy_reg_missing__cubist__default",
+    "boston__cubist__rules2",
 }
 OTHER_DIGITS = {"airquality__cubist__default", "cpu__cubist__default"}  # of one model or two
 OPTIONS = {
@@ -44,7 +44,7 @@ def test_as_recorded(path):
     model, y = fitted(recorded)
     error = np.abs(model.predict(recorded.rows("train")) - y).mean()
     theirs = np.abs(np.array(recorded.predictions["train"]["predictions"], dtype=float) - y).mean()
-    assert error <= 1.15 * theirs
+    assert error <= 1.1 * theirs
     if path.stem in OTHER_RULES:
         return
     for part in TABLES:
@@ -76,6 +76,17 @@ def test_neighbors_as_recorded(path):
         assert (
             np.mean(off <= 1e-3 * np.ptp(y)) >= least
         )  # the program draws pairs of rows for the mean distance
+
+
+def test_of_rules_with_the_same_conditions_the_best_stays():
+    rng = np.random.RandomState(26)
+    for _ in range(30):  # levels that matter more than numbers, whose conditions are dropped
+        level, X = rng.randint(0, 3, 100), np.round(rng.uniform(0, 10, (100, 2)), 1)
+        y = 12 * level + 3 * X[:, 1] - X[:, 0] + 6 * (X[:, 1] > 5) * (level == 1) + rng.randn(100)
+        y, levels = np.round(y, 1), pandas.Categorical(np.array(list("abc"))[level])
+        rows = pandas.DataFrame({"n": levels, "x": X[:, 0], "z": X[:, 1]})
+        rules = cubist().fit(rows, y).rule_model_.committee[0]
+        assert len({frozenset(rule.path.values.values()) for rule in rules}) == len(rules)
 
 
 def two_lines(n=80, seed=0):

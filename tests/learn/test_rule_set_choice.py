@@ -10,6 +10,7 @@ from treewright.data.values import Column
 from treewright.learn.fitted_tree import as_model
 from treewright.learn.rule_sets.choose import _Votes, chosen
 from treewright.learn.rule_sets.generalise import Draft, Rows, drafts_of, laplace
+from treewright.learn.rule_sets.induce import _default
 from treewright.learn.rule_sets.length import Lengths
 from treewright.tree.paths import PathConditions
 from treewright.tree.value_sets import FIRST, LAST, LevelSet, NumberRange
@@ -78,23 +79,35 @@ def bits_of_choice(n, k):
     return log2(comb(n, k)) if k <= n - k else 2 * log2(comb(n, n // 2)) - log2(comb(n, k))
 
 
-def shortest(inside, bits, exceptions):
-    """Toggle one rule after the other as long as the length of all becomes less."""
+def shortest(inside, bits, wrong, exceptions):
+    """Toggle one rule after the other as long as the length of all becomes less; of equal steps the last."""
 
     def cost(some):
         rules = sum(bits[k] for k in some) - log2(factorial(len(some)))
-        return round(exceptions(some) + 0.23 * rules, 6)
+        return round(exceptions(wrong(some)) + 0.23 * rules, 6)
 
     while True:
-        others = [inside ^ {k} for k in range(len(bits))]
-        best = min(others, key=cost, default=inside)
+        steps = [k for k in reversed(range(len(bits))) if k in inside or wrong(inside)]
+        best = min((inside ^ {k} for k in steps), key=cost, default=inside)
         if cost(best) >= cost(inside):
             return inside
         inside = best
 
 
+def first_of_class(places, rows_of, right, votes, least):
+    """The rules that get more right than wrong, by over `least`, of what more confident ones leave."""
+    kept, covered = set(), set()
+    for k in sorted(places, key=lambda k: -votes[k]):
+        new = rows_of[k] - covered
+        if len(new & right) - len(new - right) > least:
+            kept.add(k)
+            covered |= rows_of[k]
+    return kept
+
+
+@pytest.mark.parametrize("least", [1, 2, 5])
 @pytest.mark.parametrize("seed", range(12))
-def test_the_choice_is_that_of_the_definition(seed):
+def test_the_choice_is_that_of_the_definition(seed, least):
     rng = np.random.default_rng(seed)
     n_rows, count, n_classes = (int(rng.integers(*ends)) for ends in ((20, 60), (1, 14), (2, 6)))
     n_rows += n_rows % 2
@@ -107,32 +120,52 @@ def test_the_choice_is_that_of_the_definition(seed):
         masks[k, k] = True
     bits = rng.uniform(2, 12, count)
     drafts = [Draft(PathConditions(), int(labels[k]), masks[k], float(bits[k])) for k in range(count)]
-    found = chosen(drafts, Rows([], codes, np.ones(n_rows)))
+    found = chosen(drafts, Rows([], codes, np.ones(n_rows)), least)
 
-    def exceptions_of(label, places):
-        def exceptions(some):
-            covered = {row for k in some for row in np.flatnonzero(masks[places[k]])}
-            missed = sum((row in covered) != (codes[row] == label) for row in range(n_rows))
-            return bits_of_choice(n_rows, missed)
-
-        return exceptions
-
+    rows_of = [set(np.flatnonzero(mask).tolist()) for mask in masks]
+    right = [sum(codes[mask] == label) for mask, label in zip(masks, labels, strict=True)]
+    shares = [(r + 1) / (sum(mask) + 2) for r, mask in zip(right, masks, strict=True)]
     inside = set()
     for label in range(n_classes):
         places = [k for k in range(count) if labels[k] == label]
-        kept = shortest(set(range(len(places))), [bits[k] for k in places], exceptions_of(label, places))
-        inside |= {places[k] for k in kept}
-    right = [sum(codes[mask] == label) for mask, label in zip(masks, labels, strict=True)]
-    votes = [int(1000 * (r + 1) / (sum(mask) + 2) + 0.5) for r, mask in zip(right, masks, strict=True)]
+        hit = set(np.flatnonzero(codes == label).tolist())
+        inside |= first_of_class(places, rows_of, hit, shares, least)
+    votes = [int(1000 * share + 0.5) for share in shares]
 
-    def all_exceptions(some):
+    def wrong_of(some):
         missed = 0
         for row in range(n_rows):
             sums = [sum(votes[k] for k in some if masks[k, row] and labels[k] == c) for c in range(n_classes)]
             missed += not any(sums) or sums.index(max(sums)) != codes[row]
+        return missed
+
+    def exceptions(missed):
         return bits_of_choice(n_rows, missed) + missed * log2(n_classes - 1)
 
-    assert set(found) == shortest(inside, bits.tolist(), all_exceptions)
+    assert set(found) == shortest(inside, bits.tolist(), wrong_of, exceptions)
+
+
+def test_nothing_is_added_to_a_vote_without_errors():
+    codes = np.repeat([0, 1], 10)
+    narrow, other = codes == 0, codes == 1
+    wide = narrow | (np.arange(20) == 19)  # nearly for nothing, and right by the vote
+    drafts = [Draft(PathConditions(), 0, wide, 0.1), Draft(PathConditions(), 0, narrow, 3.0)]
+    drafts.append(Draft(PathConditions(), 1, other, 3.0))
+    assert chosen(drafts, Rows([], codes, np.ones(20)), 2) == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("left", "totals", "default"),
+    [
+        ([3, 2, 1], [24, 33, 33], 0),  # 4/8 + 24/90
+        ([0, 0, 0], [24, 33, 33], 1),  # all are covered: the first of the most frequent
+        ([1, 5, 2, 2], [7, 31, 57, 6], 2),
+        ([7, 15, 12], [44, 47, 59], 1),
+        ([4, 2], [12, 20], 1),  # both are equal: the more frequent
+    ],
+)
+def test_the_default_is_frequent_among_the_rows_left_and_among_all(left, totals, default):
+    assert _default(np.array(left, dtype=float), np.array(totals, dtype=float)) == default
 
 
 def test_the_length_of_a_rule():

@@ -20,7 +20,6 @@ OTHER_TEXT = {
     *("toy_reg__m5p__N_U", "toy_reg__m5p__R_U_N", "boston__rpart__cp0"),
     *("toy_missing__rpart__cp0_minsplit2", "toy_missing__rpart__usesur2"),
     *("boston__m5p__N", "boston__m5p__default"),  # another tree: see test_classics_m5p
-    "toy_missing__c50__rules",  # another default class: see docs/rule-sets.md
 }
 
 

@@ -24,7 +24,7 @@ class Squares {
       const auto differs = [&](RowIndex row) { return table.value(row, column) != first; };
       if (std::any_of(rows_.begin(), rows_.end(), differs)) columns_.push_back(column);
     }
-    if (columns_.size() + 1 >= rows_.size()) columns_.clear();   // too few rows for a model of all of them
+    if (2 * columns_.size() > rows_.size()) columns_.clear();   // too few rows for a model of all of them
     write();
   }
 

@@ -41,21 +41,16 @@ def rules_of(data: Data, most: int, types: Sequence[ColumnType], usual: Floats) 
             _Draft(model, tree.model(leaf).size, conditions, table, data.predict(slice(None), model))
         )
     _drop_conditions(data, drafts)
-    found: dict[tuple[frozenset[Condition], tuple[float, ...]], LinearRule] = {}
+    found: dict[frozenset[Condition], LinearRule] = {}  # of rules with the same conditions the best
     for each in drafts:
         rows = np.flatnonzero(~each.fails.any(axis=0))
         model = data.rounded(rows, each.model, unbiased=True) if data.unbiased else each.model
-        key = frozenset(each.conditions), (model.intercept, *model.terms.values())
         path = PathConditions().then(*(_values(one, types, usual) for one in each.conditions))
-        y = data.truth[rows]
-        facts = (
-            len(rows),
-            data.mean(y, rows),
-            float(y.min()),
-            float(y.max()),
-            data.error(rows, model, each.size),
-        )
-        found.setdefault(key, LinearRule(path, model.intercept, model.terms, *facts))
+        y, error = data.truth[rows], data.error(rows, model, each.size)
+        facts = len(rows), data.mean(y, rows), float(y.min()), float(y.max()), error
+        rule, key = LinearRule(path, model.intercept, model.terms, *facts), frozenset(each.conditions)
+        if key not in found or error < found[key].error:
+            found[key] = rule
     return tuple(sorted(found.values(), key=lambda rule: rule.mean))
 
 

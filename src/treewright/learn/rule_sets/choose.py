@@ -1,9 +1,7 @@
-"""Which rules to keep: those of each class by description length, then all together by their votes.
+"""Which rules to keep: at first those of each class that add enough, then the shortest set by their votes.
 
-A set of rules is as long as its conditions and its exceptions, in bits. For a class, exceptions are the
-rows that its rules cover wrongly and those of the class that they leave out. For all rules together they are
-the rows that the vote does not give their class; a row that no rule covers is one of them, since the default
-is chosen last.
+A set of rules is as long as its conditions and its exceptions, in bits. Exceptions are the rows that the vote
+does not give their class; a row that no rule covers is one of them, since the default is chosen last.
 """
 
 from __future__ import annotations
@@ -22,10 +20,11 @@ MOST_CELLS = 20_000_000  # rules times rows that are compared; of a larger table
 CELLS_AT_ONCE = 1_000_000  # rules or classes times rows that are counted at once
 MOST_STEPS = 20_000
 DIGITS = 6  # of a bit that count, so that the last bits of sums decide nothing
+SLACK = 1e-6  # of weights, for the same reason
 
 
-def chosen(drafts: Sequence[Draft], rows: Rows) -> list[int]:
-    """The numbers of the rules to keep."""
+def chosen(drafts: Sequence[Draft], rows: Rows, least: float) -> list[int]:
+    """The numbers of the rules to keep. At first a rule must add more than `least` right rows."""
     if not drafts:
         return []
     some = np.arange(0, rows.n_rows, max(1, rows.n_rows * len(drafts) // MOST_CELLS))
@@ -35,7 +34,7 @@ def chosen(drafts: Sequence[Draft], rows: Rows) -> list[int]:
     inside = np.zeros(len(drafts), dtype=bool)
     for label in np.unique(labels):
         of_class = labels == label
-        inside[of_class] = _of_class(masks[of_class], codes == label, weight, bits[of_class])
+        inside[of_class] = _first_of_class(masks[of_class], codes == label, weight, least)
     votes = np.array([_vote(mask, codes == label, weight) for mask, label in zip(masks, labels, strict=True)])
     state = _Votes(masks, labels, votes, codes, weight, inside)
     return np.flatnonzero(_by_votes(state, inside, bits)).tolist()
@@ -60,31 +59,18 @@ def _exceptions(total: float, wrong: Any, n_classes: int = 2) -> Floats:
     return np.asarray(which + wrong * log2(max(n_classes - 1, 1)))
 
 
-def _of_class(masks: Mask, hit: Mask, weight: Floats, bits: Floats) -> Mask:
-    """The rules of one class that describe it shortest: removed and added one by one, from all."""
-    columns = np.ascontiguousarray(masks.T, dtype=np.float64)  # row by row of the table
-    gain = np.where(hit, weight, -weight)  # by covering a row there are so many exceptions less
-    total, times = float(weight.sum()), masks.sum(axis=0)
-    wrong = float(weight[hit].sum() - gain[times > 0].sum())
-    inside, gained = np.ones(len(masks), dtype=bool), np.zeros(len(masks))
-    once = np.flatnonzero(times == 1)
-    lost = columns[once].T @ gain[once]  # over rows that no other rule covers; `gained` over those of none
-    for _ in range(MOST_STEPS):
-        now, after = _lengths(bits, inside)
-        errors = wrong + np.where(inside, lost, -gained)
-        costs = np.round(_exceptions(total, errors) + after, DIGITS)
-        best = int(costs.argmin())
-        if costs[best] >= np.round(_exceptions(total, wrong) + now, DIGITS):
-            break
-        step = -1 if inside[best] else 1
-        for sums, many in ((gained, 0), (lost, 1)):  # over rows that no rule, or one rule, covers
-            begins = np.flatnonzero(masks[best] & (times + step == many))
-            ends = np.flatnonzero(masks[best] & (times == many))
-            np.add(sums, columns[begins].T @ gain[begins], out=sums)
-            np.subtract(sums, columns[ends].T @ gain[ends], out=sums)
-        times += step * masks[best]
-        inside[best] = not inside[best]
-        wrong = float(errors[best])
+def _first_of_class(masks: Mask, hit: Mask, weight: Floats, least: float) -> Mask:
+    """The rules of one class to begin with, the most confident first.
+
+    A rule stays if, among the rows that those before it leave, it gets more right than wrong by over `least`.
+    """
+    gain = np.where(hit, weight, -weight)
+    confidence = [(weight[mask & hit].sum() + 1.0) / (weight[mask].sum() + 2.0) for mask in masks]
+    inside, left = np.zeros(len(masks), dtype=bool), np.ones(len(hit), dtype=bool)
+    for place in np.argsort(-np.array(confidence), kind="stable"):
+        if gain[masks[place] & left].sum() > least + SLACK:
+            inside[place] = True
+            left &= ~masks[place]
     return inside
 
 
@@ -152,13 +138,18 @@ class _Votes:
 
 
 def _by_votes(votes: _Votes, inside: Mask, bits: Floats) -> Mask:
-    """Add and remove rules one by one, as long as all rules and their errors become shorter."""
+    """Add and remove rules one by one, as long as all rules and their errors become shorter.
+
+    Of equal steps the one of the last rule is made. Where the vote is right for every row nothing is added.
+    """
     inside, total = inside.copy(), float(votes.weight.sum())
     for _ in range(MOST_STEPS):
         now, after = _lengths(bits, inside)
         costs = np.round(_exceptions(total, votes.errors, votes.n_classes) + after, DIGITS)
-        best = int(costs.argmin())
-        if costs[best] >= np.round(_exceptions(total, votes.wrong, votes.n_classes) + now, DIGITS):
+        if votes.wrong <= SLACK:
+            costs[~inside] = np.inf
+        best = len(costs) - 1 - int(costs[::-1].argmin())
+        if not costs[best] < np.round(_exceptions(total, votes.wrong, votes.n_classes) + now, DIGITS):
             break
         votes.toggle(best)
         inside[best] = not inside[best]

@@ -32,6 +32,7 @@ class RuleOptions:
     CF: float = 0.25
     narrow: bool = True
     apart: bool = False
+    least: float = 2.0  # right rows more than wrong ones that a rule must add to be among the first
 
     @property
     def error_estimate(self) -> Estimate:
@@ -77,15 +78,25 @@ def induce(
     weights = np.ones(len(codes)) if weight is None else weight
     rows = Rows(ColumnsWithSums(tree, table.columns), codes, weights)
     drafts = drafts_of(tree, rows, options.error_estimate, narrow=options.narrow, apart=options.apart)
-    kept = [drafts[place] for place in chosen(drafts, rows)]
+    kept = [drafts[place] for place in chosen(drafts, rows, options.least)]
     rules = [_counted(draft, rows) for draft in kept]
     n_classes = int(tree.n_classes[0])
     totals = np.bincount(codes, weights, minlength=n_classes)
     covered = np.any([draft.mask for draft in kept], axis=0) if kept else np.zeros(len(codes), dtype=bool)
     left = np.bincount(codes[~covered], weights[~covered], minlength=n_classes)
-    default = int(np.lexsort((-np.arange(n_classes), totals, (left + 1.0) * totals))[-1])
+    default = _default(left.astype(np.float64), totals.astype(np.float64))
     rules.sort(key=lambda rule: (rule.label, -rule.confidence, -rule.cover))
     return RuleSet(tuple(rules), default, tuple(totals.tolist()))
+
+
+def _default(left: Floats, totals: Floats) -> int:
+    """The class of rows that no rule covers: frequent among those, and among all.
+
+    Both shares are added. That of the rows not covered is an estimate, with one row more for the class and
+    one against it. Of equal classes the most frequent is taken.
+    """
+    shares = (left + 1.0) / (left.sum() + 2.0) + totals / totals.sum()
+    return int(np.lexsort((-np.arange(len(totals)), totals, np.round(shares, 9)))[-1])
 
 
 def _counted(draft: Draft, rows: Rows) -> ClassRule:
