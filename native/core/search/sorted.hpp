@@ -79,10 +79,10 @@ inline double gap_of(const SortedLists& lists, std::size_t feature, std::span<co
                      const Split& cut) {
   const SortedLists::Values values = lists.values(feature);
   if (values.of_rank.empty()) return 1;
-  const auto at = static_cast<std::uint32_t>(cut.place.key);
-  const auto next = *std::lower_bound(known.begin(), known.end(), (static_cast<SortedLists::Entry>(at) + 1) << 32);
   const double range = values.number(SortedLists::rank(known.back())) - values.number(SortedLists::rank(known.front()));
-  return range / (values.number(SortedLists::rank(next)) - values.number(at));
+  const RowIndex next = lists.row(static_cast<std::uint32_t>(cut.high));   // after the cut
+  const double above = number_of(values.kind, read_key(lists.column(feature), next));
+  return range / (above - values.number(static_cast<std::uint32_t>(cut.place.key)));
 }
 
 // Where weights are shares in single precision, so are the sums that say which cuts leave enough on both sides.
@@ -225,14 +225,15 @@ void scan_two_classes(const SearchContext<C>& context, const SortedEntries<C>& b
   const TwoClassCuts cuts(first, last, criterion.bound_of_two(context.total), in_second, may_cut);
   if (context.n_cuts) *context.n_cuts += static_cast<std::int64_t>(cuts.size());
   if (cuts.size() == 0) return;
-  const double reached = context.gain(cuts.promising());
+  const TwoCounts promising = cuts.promising();
+  const double reached = context.gain(promising);
   const bool by_more = context.better_by > 0;
   double bar = context.least_gain(by_more ? best.score : context.scale.score(reached));
   std::vector<std::int64_t> scratch;
   const std::size_t begin = by_more ? first_surely_taken(context, cuts, reached) : 0;
   cuts.each_above(bar, begin, [&](std::size_t after, const TwoCounts& left) {
     if (criterion.surely_below(context.total, left, bar)) return true;
-    const double gain = context.gain(left);
+    const double gain = left == promising ? reached : context.gain(left);
     if (gain * context.scale.per_mass < context.least_score(best.score)) return true;
     offer(context, left, gain, false, scratch, best, [&](Split& split) { buckets.cut(after, split); });
     bar = std::max(bar, context.least_gain(best.score));
