@@ -51,15 +51,25 @@ std::vector<HeldRows> Raising::divide(Node at, const HeldRows& rows, HeldRows& s
   const std::vector<Key> keys = walker_.keys(at, rows.row);
   std::vector<std::int32_t> to(rows.row.size());
   std::vector<std::size_t> n_rows(n_children, 0);
-  bool some_shared = false;
+  bool some_shared = false, one_each = true;   // whether every row has one child
   for (std::size_t i = 0; i < to.size(); ++i) {
     to[i] = walker_.child_of(at, keys[i]);
     if (to[i] < 0) to[i] = walker_.child(at, rows.row[i], load);
     some_shared |= to[i] == shared_missing;
     if (to[i] >= 0) ++n_rows[static_cast<std::size_t>(to[i])];
+    else one_each = false;
+  }
+  std::vector<HeldRows> parts(n_children);
+  if (one_each) {
+    for (std::size_t k = 0; k < n_children; ++k) parts[k].resize(n_rows[k]);
+    std::fill(n_rows.begin(), n_rows.end(), 0);
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      const auto k = static_cast<std::size_t>(to[i]);
+      parts[k].set(n_rows[k]++, rows.row[i], rows.weight[i]);
+    }
+    return parts;
   }
   const std::vector<double> share = some_shared ? shares_of(at, rows, to) : std::vector<double>{};
-  std::vector<HeldRows> parts(n_children);
   for (std::size_t k = 0; k < n_children; ++k) parts[k].reserve(n_rows[k]);
   for (std::size_t i = 0; i < to.size(); ++i) {
     if (to[i] >= 0) parts[static_cast<std::size_t>(to[i])].add(rows.row[i], rows.weight[i]);
