@@ -97,7 +97,9 @@ class Counted:
             if price < least:
                 found, least = [node], float(np.float32(price))
             elif price == least:
-                found = [*(other for other in found if not self.is_below(other, node)), node]
+                while found and self.is_below(found[-1], node):  # those below it come right before it
+                    found.pop()
+                found.append(node)
         return found
 
     def is_below(self, node: Any, other: int) -> Any:
