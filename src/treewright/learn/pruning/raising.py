@@ -107,7 +107,9 @@ def _decided(
     )
     wanted = np.ascontiguousarray(decision, dtype=np.int64)
     limit = limit_of(error_options.CF, error_options.bound)
-    return _core.raise_branches(tree.predictor, given, wanted, limit, error_options.pool, grow, anew)
+    return _core.raise_branches(
+        tree.predictor, given, wanted, limit, error_options.pool, grow, anew, rows.n_threads
+    )
 
 
 def _array(values: Floats | None) -> Floats | None:
