@@ -91,10 +91,17 @@ Cuts rising_cuts_of_two(const Column& column, std::span<const Entry> entries, st
   };
   const TwoCounts promising = cuts.promising();
   const double rounding = 0x1p-18 * n_log_n(column.known);
+  const auto gain_of = [&](const TwoCounts& left) {   // in bits, in doubles: close to what single precision makes of it
+    const auto f = [](std::int64_t n) { return of_whole[static_cast<std::size_t>(n)]; };
+    const std::int64_t n_left = left[0] + left[1], n = total[0] + total[1];
+    return f(n) - f(n_left) - f(n - n_left) - (f(total[0]) - f(left[0]) - f(total[0] - left[0])) -
+           (f(total[1]) - f(left[1]) - f(total[1] - left[1]));
+  };
   const double all = double{information(counts)} - rounding;
   double bar = allowed(promising) ? all - double{bits_left(promising)} : -HUGE_VAL;
   float best = nothing;
   cuts.each_above(bar, 0, [&](std::size_t after, const TwoCounts& left) {
+    if (gain_of(left) < bar) return true;
     const float bits = bits_left(left), gain = column.base - bits / column.known;
     if (!(gain > best) || !allowed(left)) return true;
     best = gain;

@@ -29,7 +29,10 @@ SingleStore::SingleStore(const AnyCriterion& criterion, const Columns& columns, 
   }
   std::uint32_t n_numbers = 0;
   for (std::size_t f = 0; f < columns.size(); ++f) table.place[f] = columns[f].nominal ? 0 : n_numbers++;
-  std::vector<std::vector<Item>> order(n_numbers);
+  for (std::uint32_t k = 0; k < n_numbers; ++k) root.begin.push_back(k * static_cast<std::uint32_t>(rows.size()));
+  root.end = root.begin;
+  root.sorted = large_array<Entry>(n_numbers * rows.size());
+  std::vector<SortedValues> values(columns.size());
   const NodeKeys keys = keys_of_matrix(columns, rows, pool);
   pool.for_each(columns.size(), [&](std::size_t f) {
     const Column& column = columns[f];
@@ -38,36 +41,27 @@ SingleStore::SingleStore(const AnyCriterion& criterion, const Columns& columns, 
       return;
     }
     table.number[f].assign(columns.n_rows, std::numeric_limits<float>::quiet_NaN());
-    std::vector<Item> scratch;
-    std::vector<Item>& items = order[table.place[f]];
+    thread_local std::vector<Item> items, scratch;
     std::vector<std::uint32_t> missing;
     if (keys) to_items(keys.of(f), items, missing);
     else read_items(column, rows, items, missing);
-    for (const Item& item : items)
-      table.number[f][rows[item.row]] = static_cast<float>(number_of(key_kind(column.type), item.key));
-    table.has_missing[f] = items.size() < rows.size();
+    table.has_missing[f] = !missing.empty();
     sort_items(items, scratch);
+    Entry* to = root.sorted.get() + root.begin[table.place[f]];
+    for (const Item& item : items) {
+      const RowIndex row = rows[item.row];
+      const auto number = static_cast<float>(number_of(key_kind(column.type), item.key));
+      table.number[f][row] = number;
+      *to++ = {row, table.class_of[row], number};
+    }
+    root.end[table.place[f]] += static_cast<std::uint32_t>(items.size());
+    if (growth.thresholds == Thresholds::recorded) values[f] = distinct_keys(items);
   });
   if (growth.thresholds == Thresholds::recorded)
-    table.recorded =
-        RecordedValues(columns, rows, pool, [&](std::size_t f) { return distinct_keys(order[table.place[f]]); });
-  std::uint32_t n_entries = 0;
-  for (const std::vector<Item>& items : order) {
-    root.begin.push_back(n_entries);
-    root.end.push_back(n_entries += static_cast<std::uint32_t>(items.size()));
-  }
+    table.recorded = RecordedValues(columns, rows, pool, [&](std::size_t f) { return values[f]; });
   for (std::size_t f = 0; f < columns.size(); ++f) table.only_numbers &= !columns[f].nominal && !table.has_missing[f];
   if (table.only_numbers) table.side.resize(columns.n_rows);
   else table.child.resize(columns.n_rows);
-  root.sorted = large_array<Entry>(n_entries);
-  pool.for_each(columns.size(), [&](std::size_t f) {
-    if (columns[f].nominal) return;
-    Entry* to = root.sorted.get() + root.begin[table.place[f]];
-    for (const Item& item : order[table.place[f]]) {
-      const RowIndex row = rows[item.row];
-      *to++ = {row, table.class_of[row], table.number[f][row]};
-    }
-  });
   root.rows = std::move(rows);
   root.sums = sums(root);
 }
