@@ -198,7 +198,7 @@ std::vector<Entry> SortedLists::with_zeros(std::size_t feature, const Segment& s
 void SortedLists::find_neighbours(Split& split) const {
   const auto key = [&](Key noted) {
     const Column& column = columns_[static_cast<std::size_t>(split.feature)];
-    return noted == zero_id ? zero_key(column) : read_key(column, rows_[static_cast<std::size_t>(noted)]);
+    return noted == zero_id ? zero_key(column) : read_key(column, rows_[id(static_cast<Entry>(noted))]);
   };
   split.low = key(split.low);
   split.high = key(split.high);

@@ -92,7 +92,7 @@ class SortedLists {
     return columns_[feature].level_codes()[rows_[id(entry)]];
   }
 
-  // Replaces the ids that a search noted by the neighbouring values.
+  // Replaces the ids, or entries, that a search noted by the neighbouring values.
   void find_neighbours(Split& split) const;
 
   // Decides the child of every row of the node; child_of(id) then has it.

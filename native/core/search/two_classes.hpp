@@ -25,6 +25,14 @@ struct GiniOfTwo : BoundOfTwo {   // the gain itself
   double operator()(double n_left, double l) const { return square(n_left, l) * unit / (n_left * (all - n_left)); }
 };
 
+struct AgreementOfTwo : BoundOfTwo {   // how many rows more go with the majority of their side; the gain itself
+  using BoundOfTwo::BoundOfTwo;
+  double operator()(double n_left, double l) const {
+    const double k = n_left - l;
+    return std::min(all - t, t) - std::min(k, l) - std::min(all - t - k, t - l);
+  }
+};
+
 // In bits. With q the share of a class in the node and p its share on one side, a cut gains sum n_side KL(p, q). As a function of
 // p, KL is 0 with slope 0 at q, and its second derivative 1 / (p (1 - p)) is convex, so it lies below its chord:
 //   KL <= (p - q)^2 (1 / (3 q (1 - q)) + 1 / (6 p (1 - p))).
