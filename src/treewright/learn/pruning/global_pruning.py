@@ -37,7 +37,7 @@ def within_error(tree: Tree, rows: Rows | None, k: float) -> Mask:
     cut = np.zeros(tree.node_count, dtype=bool)
     while True:
         cheapest = count.cheapest(left)
-        price = sum(count.extra(node) for node in cheapest)
+        price = sum((count.errors[cheapest] - count.branch[cheapest]).tolist())
         if not cheapest or price > left:
             return cut
         for node in cheapest:
