@@ -33,6 +33,12 @@ class Agreement {
     t[0] += side == 0 ? 1 : one_second;
     t[1 + side] += weight_.empty() ? 1 : weight_[row];
   }
+  // Where only rows of one side were counted, which weigh 1: the other side is the rest of so many.
+  static void add_rest(Tally t, std::int64_t n, int counted) {
+    const std::int64_t rest = n - t[1 + static_cast<std::size_t>(counted)];
+    t[0] += counted == 0 ? rest * one_second : rest;
+    t[2 - static_cast<std::size_t>(counted)] += rest;
+  }
   Agreement gather(std::span<const RowIndex> rows) const {
     std::vector<std::int64_t> units(weight_.empty() ? 0 : rows.size());
     for (std::size_t i = 0; i < units.size(); ++i) units[i] = weight_[rows[i]];

@@ -182,9 +182,9 @@ int higher_side(const AnyCriterion& criterion, std::span<const RowIndex> rows, s
 }
 
 void add_surrogates_by_counting(const Columns& columns, const BinnedColumns& binned, const Growth& growth,
-                                std::span<const RowIndex> rows, std::span<const std::int64_t> weights,
-                                std::span<std::uint8_t> sides, Pool& pool, const HigherSide& higher_side,
-                                Split& primary) {
+                                std::span<const RowIndex> rows, const RowsInBin& rows_in_bin,
+                                std::span<const std::int64_t> weights, std::span<std::uint8_t> sides, Pool& pool,
+                                const HigherSide& higher_side, Split& primary) {
   const auto f = static_cast<std::size_t>(primary.feature);
   std::vector<ChildNumber> child(rows.size());
   std::vector<RowIndex> known;
@@ -204,10 +204,26 @@ void add_surrogates_by_counting(const Columns& columns, const BinnedColumns& bin
   Histogram histogram(binned, agreement.width());
   std::vector<std::int32_t> features = search.numeric;
   features.insert(features.end(), search.nominal.begin(), search.nominal.end());
+  // Of rows that weigh 1 those of the smaller side are counted: how many a bin has of both is known.
+  const int smaller = total[2] < total[1];
+  std::vector<RowIndex> counted;
+  const auto was_counted = [&](std::int32_t g) { return rows_in_bin(static_cast<std::size_t>(g), 0) >= 0; };
+  const bool by_rest =
+      weights.empty() && known.size() == rows.size() && std::all_of(features.begin(), features.end(), was_counted);
+  if (by_rest)
+    std::copy_if(known.begin(), known.end(), std::back_inserter(counted),
+                 [&](auto row) { return sides[row] == smaller; });
   const std::size_t n_groups = std::min<std::size_t>(features.size(), 2 * static_cast<std::size_t>(pool.n_threads()));
   pool.for_each(n_groups, [&](std::size_t group) {
     const std::size_t first = features.size() * group / n_groups, last = features.size() * (group + 1) / n_groups;
-    criterion.count(binned, known, std::span(features).subspan(first, last - first), histogram, pool);
+    const std::span<const std::int32_t> some = std::span(features).subspan(first, last - first);
+    criterion.count(binned, by_rest ? counted : known, some, histogram, pool);
+    for (const std::int32_t feature : some) {
+      const auto g = static_cast<std::size_t>(feature);
+      if (!by_rest || !binned[g].counted) continue;
+      for (std::size_t bin = 0; bin <= static_cast<std::size_t>(binned[g].n_bins); ++bin)
+        Agreement::add_rest({histogram.column(g) + 3 * bin, 3}, rows_in_bin(g, bin), smaller);
+    }
   });
   const CountedNode node{criterion, columns, binned, histogram, known, growth, 0, pool};
   search_counted(
