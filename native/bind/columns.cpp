@@ -67,18 +67,29 @@ void add_column(ColumnsView& view, AnyArray values,
 
 // A number that stands for a missing value, in columns of numbers.
 void take_for_missing(ColumnsView& view, double number) {
-  for (Column& column : view.columns.columns) {
-    if (column.nominal || column.is_time) continue;
-    std::vector<std::uint8_t> missing(column.sparse ? column.n_stored : view.columns.n_rows, 0);
-    bool any = false;
+  const auto is_number = [&](const auto& values, std::size_t i) {
+    return static_cast<double>(static_cast<float>(values.number(i))) == number;
+  };
+  std::vector<Column>& columns = view.columns.columns;
+  std::vector<std::uint8_t> any(columns.size(), 0);   // most columns have none
+  constexpr std::size_t block_rows = 512;             // of a table whose rows lie together they stay in cache
+  for (std::size_t begin = 0; begin < view.columns.n_rows; begin += block_rows) {
+    for (std::size_t f = 0; f < columns.size(); ++f) {
+      const Column& column = columns[f];
+      if (column.nominal || column.is_time || any[f]) continue;
+      const std::size_t end = std::min(begin + block_rows, column.sparse ? column.n_stored : view.columns.n_rows);
+      with_reader(column, [&](const auto& values) {
+        for (std::size_t i = begin; i < end; ++i) any[f] |= is_number(values, i);
+      });
+    }
+  }
+  for (std::size_t f = 0; f < columns.size(); ++f) {
+    if (!any[f]) continue;
+    Column& column = columns[f];
+    std::vector<std::uint8_t> missing(column.sparse ? column.n_stored : view.columns.n_rows);
     with_reader(column, [&](const auto& values) {
-      for (std::size_t i = 0; i < missing.size(); ++i) {
-        const bool is_number = static_cast<double>(static_cast<float>(values.number(i))) == number;
-        any |= is_number;
-        missing[i] = is_number || values.is_missing(i);
-      }
+      for (std::size_t i = 0; i < missing.size(); ++i) missing[i] = is_number(values, i) || values.is_missing(i);
     });
-    if (!any) continue;
     const nb::object array = to_array(std::move(missing));
     column.missing = nb::cast<View1<std::uint8_t>>(array).data();
     view.held.push_back(array);

@@ -166,6 +166,20 @@ nb::object apply(const Predictor& predictor, const ColumnsView& columns, int n_t
   return to_array(std::move(out));
 }
 
+// None where some row stops at an inner node or is shared out.
+nb::object single_ends(const Predictor& predictor, const ColumnsView& columns, int n_threads) {
+  std::vector<std::int64_t> out(columns.columns.n_rows);
+  std::atomic<bool> all{true};
+  run(columns, n_threads, [&](Pool& pool) {
+    predictor.single_ends(columns.columns, pool, [&](std::size_t begin, std::span<const std::uint32_t> ends) {
+      std::copy(ends.begin(), ends.end(), out.begin() + static_cast<std::ptrdiff_t>(begin));
+      for (const std::uint32_t end : ends)
+        if (predictor.tree().nodes[end].n_children > 0) all = false;
+    });
+  });
+  return all ? to_array(std::move(out)) : nb::none();
+}
+
 nb::object take(const Predictor& predictor, const ColumnsView& columns, View2<double> table, int n_threads) {
   if (table.shape(0) != predictor.n_nodes()) throw std::invalid_argument("table must have one row per node.");
   const std::size_t width = table.shape(1), n_rows = columns.columns.n_rows;
@@ -224,6 +238,7 @@ void register_predict(nanobind::module_& module) {
   nb::class_<Predictor>(module, "Predictor")
       .def("__init__", [](Predictor* self, const nb::kwargs& arrays) { new (self) Predictor(make_predictor(arrays)); })
       .def("apply", &apply, nb::arg("columns"), nb::arg("n_threads"))
+      .def("single_ends", &single_ends, nb::arg("columns"), nb::arg("n_threads"))
       .def("take", &take, nb::arg("columns"), nb::arg("table"), nb::arg("n_threads"))
       .def("shares", &shares, nb::arg("columns"), nb::arg("n_threads"));
 }

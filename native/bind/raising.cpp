@@ -107,8 +107,23 @@ void check(const Predictor& predictor, const Columns& columns, const View1<std::
       throw std::invalid_argument("decision must be -1, -2 or the number of a child.");
 }
 
+// Where every row ends; nothing if some row stops at an inner node or is shared out, or if nodes are raised already.
+std::vector<std::uint32_t> leaves_of(const Predictor& predictor, const Columns& columns,
+                                     const View1<std::int64_t>& decision, Pool& pool) {
+  for (std::size_t i = 0; i < decision.shape(0); ++i)
+    if (decision(i) >= 0) return {};
+  std::vector<std::uint32_t> leaves(columns.n_rows);
+  std::atomic<bool> all{true};
+  predictor.single_ends(columns, pool, [&](std::size_t begin, std::span<const std::uint32_t> ends) {
+    std::copy(ends.begin(), ends.end(), leaves.begin() + static_cast<std::ptrdiff_t>(begin));
+    if (std::any_of(ends.begin(), ends.end(), [&](auto end) { return predictor.tree().nodes[end].n_children > 0; }))
+      all = false;
+  });
+  return all ? leaves : std::vector<std::uint32_t>{};
+}
+
 nb::dict raise_branches(const Predictor& predictor, const RaisingRowsView& view, View1<std::int64_t> decision,
-                        const ErrorLimit& limit, double pool, nb::object grow, bool regrows) {
+                        const ErrorLimit& limit, double pool, nb::object grow, bool regrows, int n_threads) {
   const RaisingRows& rows = view.rows;
   check(predictor, rows.columns, decision);
   Raising::FinalTree final_tree;
@@ -117,7 +132,10 @@ nb::dict raise_branches(const Predictor& predictor, const RaisingRowsView& view,
   const auto grower = grower_of(grow);
   const bool is_long = rows.columns.n_rows * rows.columns.size() > 200'000;
   run_interruptibly(is_long, [&](std::atomic<bool>* cancel) {
-    Raising raising(predictor.tree(), rows, {decision.data(), decision.shape(0)}, limit, pool, grower(cancel), regrows);
+    Pool threads(is_long ? n_threads : 1, cancel);
+    const std::vector<std::uint32_t> leaves = leaves_of(predictor, rows.columns, decision, threads);
+    Raising raising(predictor.tree(), rows, leaves, {decision.data(), decision.shape(0)}, limit, pool, grower(cancel),
+                    regrows);
     raising.decide(cancel);
     final_tree = raising.final_tree();
     decided.assign(raising.decision().begin(),
@@ -174,5 +192,6 @@ void register_raising(nanobind::module_& module) {
       .def("__init__", &make_rows, nb::arg("columns"), nb::arg("labels"), nb::arg("n_classes"), nb::arg("weight"),
            nb::arg("factor") = nb::none(), nb::arg("divisor") = nb::none(), nb::arg("costs") = nb::none());
   module.def("raise_branches", &raise_branches, nb::arg("predictor"), nb::arg("rows"), nb::arg("decision"),
-             nb::arg("limit"), nb::arg("pool"), nb::arg("grow") = nb::none(), nb::arg("regrows") = true);
+             nb::arg("limit"), nb::arg("pool"), nb::arg("grow") = nb::none(), nb::arg("regrows") = true,
+             nb::arg("n_threads") = 1);
 }

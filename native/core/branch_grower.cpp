@@ -56,7 +56,8 @@ const Grown& BranchGrower::grow(std::span<const RowIndex> rows, std::span<const 
   Target part = target_;
   part.n_rows = n;
   part.labels = labels.data();
-  part.weights = weight.data();
+  const bool ones = std::all_of(weight.begin(), weight.end(), [](double w) { return w == 1; });
+  part.weights = ones ? nullptr : weight.data();
   part.own_weights = own.empty() ? nullptr : own.data();
   part_.n_rows = n;
   for (std::size_t f = 0; f < columns_.size(); ++f) copy(f);

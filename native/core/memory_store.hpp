@@ -374,7 +374,10 @@ class MemoryStore : public Store {
     const std::vector<std::int64_t>& own = table_->own_weight;
     if (node.sorted) return node.sorted->add_surrogates(node.segment, table_->columns, table_->growth, split);
     const auto higher = [&] { return higher_side(table_->criterion, rows(node), table_->sides); };
-    add_surrogates_by_counting(table_->columns, table_->binned, table_->growth, rows(node),
+    const auto rows_in_bin = [&](std::size_t f, std::size_t bin) {
+      return node.histogram && node.histogram->built[f] ? table_->criterion.rows(node.histogram->cell(f, bin)) : -1;
+    };
+    add_surrogates_by_counting(table_->columns, table_->binned, table_->growth, rows(node), rows_in_bin,
                                own.empty() ? table_->criterion.weights() : std::span(own), table_->sides,
                                worth_sharing(node) ? pool_ : alone_, higher, split);
   }

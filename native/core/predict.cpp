@@ -102,8 +102,8 @@ Predictor::Predictor(PredictorTree tree) : tree_(std::move(tree)) {
     }
     const bool soft = !std::isnan(node.soft_low);
     shares_rows_ |= node.missing_child == shared_missing || soft;
-    simple_ &= n == 2 && !soft && node.missing_child >= 0 && node.level_begin == node.level_end &&
-               node.surrogate_begin == node.surrogate_end;
+    in_two_ &= n == 2 && !soft && node.level_begin == node.level_end && node.surrogate_begin == node.surrogate_end;
+    simple_ &= in_two_ && node.missing_child >= 0;
   }
 }
 
@@ -162,13 +162,25 @@ void Predictor::walk_matrix(const Columns& columns, Pool& pool, const Use& use, 
 }
 
 template <class T>
-void Predictor::apply_matrix(const Columns& columns, Pool& pool, const Use& use) const {
+bool Predictor::apply_matrix(const Columns& columns, Pool& pool, const Use& use) const {
   const auto packed = steps<T>([](const PredictorNode& node) {
     const double t = last_double_left(node.threshold);
     if constexpr (std::is_same_v<T, float>) return std::pair(round_down(t), node.feature);
     else return std::pair(t, node.feature);
   });
-  walk_matrix<T>(columns, pool, use, [&](const auto& load) { return next_by_steps(packed.data(), load); });
+  if (simple_) {
+    walk_matrix<T>(columns, pool, use, [&](const auto& load) { return next_by_steps(packed.data(), load); });
+    return true;
+  }
+  std::atomic<bool> complete{true};
+  walk_matrix<T>(columns, pool, use, [&](const auto& load) {
+    return next_by_steps(packed.data(), [&complete, load](std::size_t row, std::uint32_t feature) {
+      const T x = load(row, feature);
+      if (is_missing(x)) complete.store(false, std::memory_order_relaxed);
+      return x;
+    });
+  });
+  return complete;
 }
 
 template <std::size_t N>
@@ -264,8 +276,9 @@ void Predictor::apply(const Columns& columns, Pool& pool, const Use& use) const 
   }
   if (simple_ && most_terms_ < 2) {
     if (!is_matrix(columns)) return apply_columns(columns, pool, use);
-    if (columns[0].type == Type::float32) return apply_matrix<float>(columns, pool, use);
-    return apply_matrix<double>(columns, pool, use);
+    columns[0].type == Type::float32 ? apply_matrix<float>(columns, pool, use)
+                                     : apply_matrix<double>(columns, pool, use);
+    return;
   }
   const Walker walker(tree_, columns, slot_);
   for_each_block(columns, pool, [&](std::size_t begin, std::size_t n, const auto& load) {
@@ -281,6 +294,22 @@ void Predictor::apply(const Columns& columns, Pool& pool, const Use& use) const 
         });
       }
     }
+    use(begin, std::span(ends).first(n));
+  });
+}
+
+void Predictor::single_ends(const Columns& columns, Pool& pool, const Use& use) const {
+  check(columns);
+  if (columns.n_rows == 0) return;
+  if (in_two_ && most_terms_ < 2 && is_matrix(columns)) {
+    if (columns[0].type == Type::float32 ? apply_matrix<float>(columns, pool, use)
+                                         : apply_matrix<double>(columns, pool, use))
+      return;
+  }
+  const Walker walker(tree_, columns, slot_);
+  for_each_block(columns, pool, [&](std::size_t begin, std::size_t n, const auto& load) {
+    std::array<std::uint32_t, block_rows> ends;
+    walk(n, [&](std::uint32_t at, std::size_t row) { return walker.next(at, row, load); }, ends.data());
     use(begin, std::span(ends).first(n));
   });
 }

@@ -58,6 +58,10 @@ class Predictor {
   using UseShare = std::function<void(std::size_t row, std::uint32_t node, double share)>;
   void apply_shares(const Columns& columns, Pool& pool, const UseShare& use) const;
 
+  // Where every row ends that goes one way; an inner node where it stops or is shared out. A block may come twice: what
+  // comes last counts.
+  void single_ends(const Columns& columns, Pool& pool, const Use& use) const;
+
   // Calls use(begin, n, routes) for blocks of n rows, from several threads: routes[node * n + row] is where an inner node
   // sends a row, whether it comes there or not: the number of a child, stops_missing or shared_missing.
   using UseRoutes = std::function<void(std::size_t begin, std::size_t n, std::span<const std::int32_t> routes)>;
@@ -82,7 +86,7 @@ class Predictor {
   template <class T, class Next>
   void walk_matrix(const Columns& columns, Pool& pool, const Use& use, Next&& next) const;
   template <class T>
-  void apply_matrix(const Columns& columns, Pool& pool, const Use& use) const;
+  bool apply_matrix(const Columns& columns, Pool& pool, const Use& use) const;   // whether no value was missing
   template <std::size_t N>
   void apply_sums(const Columns& columns, Pool& pool, const Use& use) const;
   void apply_columns(const Columns& columns, Pool& pool, const Use& use) const;
@@ -94,7 +98,8 @@ class Predictor {
   void for_each_block(const Columns& columns, Pool& pool, Visit&& visit) const;
 
   PredictorTree tree_;
-  bool simple_ = true;           // thresholds only, two branches
+  bool simple_ = true;           // thresholds only, two branches, and missing values go to one of them
+  bool in_two_ = true;           // the same, wherever missing values go
   std::size_t most_terms_ = 1;   // of a test
   bool shares_rows_ = false;
   std::vector<std::int32_t> used_;   // the features that some test needs

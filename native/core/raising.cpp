@@ -6,8 +6,9 @@
 
 namespace treewright {
 
-Raising::Raising(PredictorTree tree, const RaisingRows& rows, std::span<const std::int64_t> decision,
-                 const ErrorLimit& limit, double pool, GrowBranch grow, bool regrows)
+Raising::Raising(PredictorTree tree, const RaisingRows& rows, std::span<const std::uint32_t> leaves,
+                 std::span<const std::int64_t> decision, const ErrorLimit& limit, double pool, GrowBranch grow,
+                 bool regrows)
     : tree_(std::move(tree)),
       rows_(rows),
       errors_(rows, limit, pool),
@@ -24,10 +25,7 @@ Raising::Raising(PredictorTree tree, const RaisingRows& rows, std::span<const st
   std::iota(source_.begin(), source_.end(), 0);
   place_source_ = source_;
   extend();
-  HeldRows all;
-  for (std::size_t row = 0; row < rows.weight.size(); ++row)
-    if (rows.weight[row] > 0) all.add(static_cast<RowIndex>(row), rows.weight[row]);
-  take_over(route(0, std::move(all), false));
+  take_over(route_all(leaves));
   if (grow_) cut_useless(0);
 }
 

@@ -20,10 +20,12 @@ class Raising {
  public:
   static constexpr std::int64_t keep = -1, collapse = -2;   // from 0 on: the child of this number takes the place
 
-  // pool: siblings of less weight count as one leaf. With `grow`, branches are regrown; or chosen as if they were, but
-  // raised as they are (not `regrows`).
-  Raising(PredictorTree tree, const RaisingRows& rows, std::span<const std::int64_t> decision, const ErrorLimit& limit,
-          double pool, GrowBranch grow, bool regrows = true);
+  // leaves: where every row ends in the tree; or nothing, if some row ends elsewhere than at one leaf. pool: siblings of
+  // less weight count as one leaf. With `grow`, branches are regrown; or chosen as if they were, but raised as they are
+  // (not `regrows`).
+  Raising(PredictorTree tree, const RaisingRows& rows, std::span<const std::uint32_t> leaves,
+          std::span<const std::int64_t> decision, const ErrorLimit& limit, double pool, GrowBranch grow,
+          bool regrows = true);
   Raising(const Raising&) = delete;   // the walker refers to the tree
   void decide(const std::atomic<bool>* cancel);
 
@@ -85,6 +87,8 @@ class Raising {
   std::vector<double> shares_of(Node node, const HeldRows& rows, std::span<const std::int32_t> to) const;
   std::vector<HeldRows> divide(Node node, const HeldRows& rows, HeldRows& stopped, bool& shares) const;
   Routed route(Node node, HeldRows&& rows, bool adds);
+  Routed route_all(std::span<const std::uint32_t> leaves);
+  void sum_up(Routed& routed) const;
   Routed with_all_rows(Node replacement, Node node, int child);
   void estimate_errors(Routed& routed) const;
 

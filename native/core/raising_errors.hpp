@@ -11,7 +11,9 @@ struct HeldRows {   // rows, and the weight of each
   std::vector<RowIndex> row;
   std::vector<double> weight;
   void add(RowIndex r, double w) { row.push_back(r), weight.push_back(w); }
+  void set(std::size_t i, RowIndex r, double w) { row[i] = r, weight[i] = w; }
   void reserve(std::size_t n) { row.reserve(n), weight.reserve(n); }
+  void resize(std::size_t n) { row.resize(n), weight.resize(n); }
   bool empty() const { return row.empty(); }
 };
 

@@ -51,15 +51,25 @@ std::vector<HeldRows> Raising::divide(Node at, const HeldRows& rows, HeldRows& s
   const std::vector<Key> keys = walker_.keys(at, rows.row);
   std::vector<std::int32_t> to(rows.row.size());
   std::vector<std::size_t> n_rows(n_children, 0);
-  bool some_shared = false;
+  bool some_shared = false, one_each = true;   // whether every row has one child
   for (std::size_t i = 0; i < to.size(); ++i) {
     to[i] = walker_.child_of(at, keys[i]);
     if (to[i] < 0) to[i] = walker_.child(at, rows.row[i], load);
     some_shared |= to[i] == shared_missing;
     if (to[i] >= 0) ++n_rows[static_cast<std::size_t>(to[i])];
+    else one_each = false;
+  }
+  std::vector<HeldRows> parts(n_children);
+  if (one_each) {
+    for (std::size_t k = 0; k < n_children; ++k) parts[k].resize(n_rows[k]);
+    std::fill(n_rows.begin(), n_rows.end(), 0);
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      const auto k = static_cast<std::size_t>(to[i]);
+      parts[k].set(n_rows[k]++, rows.row[i], rows.weight[i]);
+    }
+    return parts;
   }
   const std::vector<double> share = some_shared ? shares_of(at, rows, to) : std::vector<double>{};
-  std::vector<HeldRows> parts(n_children);
   for (std::size_t k = 0; k < n_children; ++k) parts[k].reserve(n_rows[k]);
   for (std::size_t i = 0; i < to.size(); ++i) {
     if (to[i] >= 0) parts[static_cast<std::size_t>(to[i])].add(rows.row[i], rows.weight[i]);
@@ -96,6 +106,46 @@ Raising::Routed Raising::route(Node from, HeldRows&& rows, bool adds) {
     }
   }
   shared_ |= out.shares;
+  sum_up(out);
+  return out;
+}
+
+// All rows, sent down the tree as it was given.
+Raising::Routed Raising::route_all(std::span<const std::uint32_t> leaves) {
+  const std::size_t n_rows = rows_.weight.size();
+  if (leaves.empty()) {
+    HeldRows all;
+    for (std::size_t row = 0; row < n_rows; ++row)
+      if (rows_.weight[row] > 0) all.add(static_cast<RowIndex>(row), rows_.weight[row]);
+    return route(0, std::move(all), false);
+  }
+  ++n_routed_;
+  Routed out;
+  out.node = below(0);
+  out.changed.assign(out.node.size(), 1);
+  out.ends.resize(out.node.size());
+  std::size_t n_listed = 1;
+  std::vector<std::size_t> place(n_old_, n_old_);   // where the rows of each leaf end now
+  for (std::size_t i = 0; i < out.node.size(); ++i) {
+    place[out.node[i]] = i;
+    out.first.push_back(is_inner(out.node[i]) ? n_listed : 0);
+    if (is_inner(out.node[i])) n_listed += static_cast<std::size_t>(tree_.nodes[out.node[i]].n_children);
+  }
+  for (std::size_t node = 0; node < n_old_; ++node)   // below a node that was cut
+    for (int k = 0; k < tree_.nodes[node].n_children; ++k)
+      if (std::size_t& at = place[static_cast<std::size_t>(tree_.nodes[node].first_child + k)]; at == n_old_)
+        at = place[node];
+  std::vector<std::size_t> n_ends(out.node.size(), 0);
+  for (const std::uint32_t leaf : leaves) ++n_ends[place[leaf]];
+  for (std::size_t i = 0; i < out.node.size(); ++i) out.ends[i].reserve(n_ends[i]);
+  for (std::size_t row = 0; row < n_rows; ++row)
+    if (rows_.weight[row] > 0) out.ends[place[leaves[row]]].add(static_cast<RowIndex>(row), rows_.weight[row]);
+  sum_up(out);
+  return out;
+}
+
+// What the nodes count, from what ends there; and the errors to expect.
+void Raising::sum_up(Routed& out) const {
   out.counts.assign(out.node.size() * width_, 0.0);
   for (std::size_t i = out.node.size(); i-- > 0;) {
     double* counts = out.counts.data() + i * width_;
@@ -104,12 +154,11 @@ Raising::Routed Raising::route(Node from, HeldRows&& rows, bool adds) {
     for (auto k = static_cast<std::size_t>(tree_.nodes[out.node[i]].n_children); k-- > 0;)
       for (std::size_t j = 0; j < width_; ++j) counts[j] += out.counts[(out.first[i] + k) * width_ + j];
   }
-  if (adds) {
+  if (out.adds) {
     for (std::size_t i = 0; i < out.node.size(); ++i)
       for (std::size_t j = 0; j < width_; ++j) out.counts[i * width_ + j] += counts(out.node[i])[j];
   }
   estimate_errors(out);
-  return out;
 }
 
 // The branch that would take the place of a node, with all of the node's rows.

@@ -15,11 +15,16 @@ class RecordedValues {
   template <class Known>
   RecordedValues(const Columns& columns, std::span<const RowIndex> rows, Pool& pool, Known&& known)
       : values_(columns.size()) {
-    pool.for_each(columns.size(), [&](std::size_t f) {
-      if (columns[f].nominal || (values_[f] = known(f))) return;
+    std::vector<std::size_t> unknown;
+    for (std::size_t f = 0; f < columns.size(); ++f)
+      if (!columns[f].nominal && !(values_[f] = known(f))) unknown.push_back(f);
+    const NodeKeys keys = unknown.empty() ? NodeKeys{} : keys_of_matrix(columns, rows, pool);
+    pool.for_each(unknown.size(), [&](std::size_t i) {
+      const std::size_t f = unknown[i];
       std::vector<Item> items, scratch;
       std::vector<std::uint32_t> missing;
-      read_items(columns[f], rows, items, missing);
+      if (keys) to_items(keys.of(f), items, missing);
+      else read_items(columns[f], rows, items, missing);
       sort_items(items, scratch);
       values_[f] = distinct_keys(items);
     });

@@ -44,7 +44,9 @@ def both(tree, X, y, error_options, weight=None, collapse=True):
     start = np.full(tree.node_count, KEEP)
     if collapse:
         start[useless(tree)] = COLLAPSE
-    return raised(tree, rows, start, error_options), Raiser(tree, rows, start, error_options).decide()
+    return raised(tree, rows, start, error_options).decision, Raiser(
+        tree, rows, start, error_options
+    ).decide()
 
 
 @examples(0.8)

@@ -228,7 +228,7 @@ def test_a_branch_in_flat_arrays_is_that_of_divided_lists(criterion, limits, mon
 
 
 def test_counting_row_by_row_changes_no_tree(monkeypatch):
-    """Large tables have their codes row by row too, for nodes of few of the rows; parts of a table have not."""
+    """Large tables have their codes row by row too, for nodes of few rows; parts of a table have not."""
     rng = np.random.default_rng(2)
     X = pd.DataFrame(rng.normal(size=(300_000, 7)), columns=list("abcdefg"))
     X["c"] = X["c"].where(rng.random(len(X)) > 0.1)  # missing values

@@ -60,7 +60,7 @@ COLUMNS = {
     "range beyond a double": lambda random, n: random.uniform(-1, 1, n) * np.finfo(float).max,
     "denormal": lambda random, n: random.integers(-9, 9, n) * 5e-324,
     "few values": lambda random, n: random.integers(0, 3, n).astype(float),
-    "constant": lambda random, n: np.full(n, 0.1),
+    "constant": lambda _, n: np.full(n, 0.1),
     "integers": lambda random, n: random.integers(-(2**62), 2**62, n),
     "close integers": lambda random, n: 2**62 + random.integers(0, 40, n),
     "unsigned integers": lambda random, n: 2**63 + random.integers(0, 2**62, n).astype(np.uint64),

@@ -9,6 +9,7 @@
 
 #include "../criterion.hpp"
 #include "../search/correction.hpp"
+#include "../search/two_classes.hpp"
 
 namespace treewright {
 
@@ -31,6 +32,12 @@ class Agreement {
     if (side == neither) return;
     t[0] += side == 0 ? 1 : one_second;
     t[1 + side] += weight_.empty() ? 1 : weight_[row];
+  }
+  // Where only rows of one side were counted, which weigh 1: the other side is the rest of so many.
+  static void add_rest(Tally t, std::int64_t n, int counted) {
+    const std::int64_t rest = n - t[1 + static_cast<std::size_t>(counted)];
+    t[0] += counted == 0 ? rest * one_second : rest;
+    t[2 - static_cast<std::size_t>(counted)] += rest;
   }
   Agreement gather(std::span<const RowIndex> rows) const {
     std::vector<std::int64_t> units(weight_.empty() ? 0 : rows.size());
@@ -61,11 +68,49 @@ class Agreement {
   bool surely_below(ConstTally total, ConstTally left, double least) const {
     return gain(total, left) < least * (1 - 0x1p-40);
   }
+  // See search/two_classes.hpp: where all rows weigh 1, and each is of one side.
+  bool counts_rows() const { return weight_.empty(); }
+  std::uint32_t class_of(std::size_t row) const { return side_[row]; }
+  AgreementOfTwo bound_of_two(ConstTally total) const { return AgreementOfTwo(TwoCounts{total[1], total[2]}); }
+  static std::array<std::int64_t, 3> tally_of(const TwoCounts& counts) {
+    return {counts[0] + counts[1] * one_second, counts[0], counts[1]};
+  }
   // Every corner of the bucket's box: each side wholly left or wholly right of the cut.
   double bound(ConstTally total, ConstTally left, ConstTally bucket) const {
     const std::array<std::int64_t, 3> first{left[0], left[1] + bucket[1], left[2]},
         second{left[0], left[1], left[2] + bucket[2]};
     return std::max(gain(total, first), gain(total, second));
+  }
+  bool bound_surely_below(ConstTally total, ConstTally left, ConstTally bucket, double least) const {
+    return bound(total, left, bucket) < least * (1 - 0x1p-40);
+  }
+  // What some edge of bins gains, and what no cut exceeds; not known where rows have no value. `bins`: of a column, and the bin of
+  // missing values; `single`: those of one value.
+  struct Range {
+    std::int64_t reached = 0, most = 0;
+    bool known = true;
+  };
+  static Range range_of_gain(ConstTally total, std::span<const std::int64_t> bins,
+                             const std::vector<std::uint8_t>& single) {
+    Range found;
+    std::int64_t n = 0, first = 0, second = 0;
+    const std::int64_t n_rows = rows(total);
+    const auto gain = [&](std::int64_t k, std::int64_t l) {
+      return mass(total) - std::min(k, l) - std::min(total[1] - k, total[2] - l);
+    };
+    for (std::size_t b = 0; 3 * b < bins.size(); ++b) {
+      const ConstTally bin = bins.subspan(3 * b, 3);
+      if (3 * (b + 1) == bins.size()) {
+        found.known = rows(bin) == 0;
+        break;
+      }
+      if (!single[b]) found.most = std::max({found.most, gain(first + bin[1], second), gain(first, second + bin[2])});
+      n += rows(bin), first += bin[1], second += bin[2];
+      const std::int64_t at_edge = gain(first, second);
+      found.most = std::max(found.most, at_edge);
+      if (std::min(n, n_rows - n) >= 2) found.reached = std::max(found.reached, at_edge);
+    }
+    return found;
   }
   bool allows(ConstTally, ConstTally) const { return true; }
   static double user_mass(double mass) { return mass; }

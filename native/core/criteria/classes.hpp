@@ -27,6 +27,7 @@ class Classes {
   explicit Classes(ClassRows rows) : rows_(std::move(rows)) {
     for (std::uint32_t k : rows_.n_classes) n_counts_ += k;
     width_ = n_counts_ + !rows_.weight.empty();
+    if constexpr (K > 0) few_.assign(rows_.cell.begin(), rows_.cell.end()), rows_.cell = {};
   }
 
   std::size_t width() const { return K > 0 ? K : width_; }
@@ -37,7 +38,7 @@ class Classes {
 
   void add(Tally tally, std::size_t row) const {
     if constexpr (K > 0) {
-      ++tally[rows_.cell[row]];
+      ++tally[few_[row]];
     } else {
       const std::size_t outputs = rows_.n_classes.size();
       const std::int64_t w = rows_.weight.empty() ? 1 : rows_.weight[row];
@@ -49,7 +50,13 @@ class Classes {
     ClassRows some;
     some.n_classes = rows_.n_classes;
     some.unit = rows_.unit;
-    const std::size_t outputs = K > 0 ? 1 : rows_.n_classes.size();
+    if constexpr (K > 0) {
+      Classes two(std::move(some));
+      two.few_.resize(rows.size());
+      for (std::size_t i = 0; i < rows.size(); ++i) two.few_[i] = few_[rows[i]];
+      return two;
+    }
+    const std::size_t outputs = rows_.n_classes.size();
     some.cell.resize(rows.size() * outputs);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       for (std::size_t o = 0; o < outputs; ++o) some.cell[i * outputs + o] = rows_.cell[rows[i] * outputs + o];
@@ -135,7 +142,7 @@ class Classes {
   double deviation(std::size_t row, std::int64_t from) const
     requires(K == 2 && requires { Impurity::variances; })
   {
-    return static_cast<double>(rows_.cell[row]) - static_cast<double>(from);
+    return static_cast<double>(few_[row]) - static_cast<double>(from);
   }
   double gain_unit() const
     requires(K == 2 && requires { Impurity::variances; })
@@ -213,7 +220,10 @@ class Classes {
     found.share = all > 0 ? between / all : 0;
     return found;
   }
-  std::uint32_t class_of(std::size_t row) const { return rows_.cell[K > 0 ? row : row * rows_.n_classes.size()]; }
+  std::uint32_t class_of(std::size_t row) const {
+    if constexpr (K > 0) return few_[row];
+    else return rows_.cell[row * rows_.n_classes.size()];
+  }
   std::uint32_t n_classes() const { return rows_.n_classes[0]; }
   std::int64_t weight_of(std::size_t row) const { return rows_.weight.empty() ? 1 : rows_.weight[row]; }
 
@@ -289,7 +299,9 @@ class Classes {
   std::size_t n_row_words() const { return n_outputs() + !rows_.weight.empty(); }
   void write_row(std::size_t row, std::int64_t* out) const {
     if (!rows_.weight.empty()) *out++ = rows_.weight[row];
-    for (std::size_t o = 0; o < n_outputs(); ++o) *out++ = rows_.cell[row * n_outputs() + o];
+    if constexpr (K > 0) *out++ = few_[row];
+    else
+      for (std::size_t o = 0; o < n_outputs(); ++o) *out++ = rows_.cell[row * n_outputs() + o];
   }
   // The criterion over n such rows, `stride` integers apart.
   Classes from_words(const std::int64_t* words, std::size_t n, std::size_t stride) const {
@@ -381,6 +393,7 @@ class Classes {
   }
 
   ClassRows rows_;
+  std::vector<std::uint8_t> few_;   // K > 0: the class of every row, in place of rows_.cell: more of it fits the cache
   std::size_t n_counts_ = 0, width_ = 0;
 };
 

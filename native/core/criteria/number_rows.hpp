@@ -1,5 +1,6 @@
 // What the rows say of numeric targets: whole numbers on a grid.
 #pragma once
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -28,6 +29,35 @@ struct NumberRows {
   std::vector<double> exact;          // [row][output]: y itself, so that a leaf of equal y says just that
   double unit = 1;                    // the user's weight of one unit
   int base = 0;                       // losses are in units of 2^-2base (squares) of the user's
+
+  NumberRows none() const { return {{}, {}, {}, {}, grid, {}, unit, base}; }   // on the same grids
+
+  // Rows as integers, to be sent.
+  std::size_t n_words() const { return !weight.empty() + grid.size() * (3 + !first.empty()); }
+  void write(std::size_t row, std::int64_t* out) const {
+    if (!weight.empty()) *out++ = weight[row];
+    for (std::size_t k = row * grid.size(); k < (row + 1) * grid.size(); ++k) {
+      *out++ = q[k];
+      *out++ = second[k];
+      *out++ = std::bit_cast<std::int64_t>(exact[k]);
+      if (!first.empty()) *out++ = first[k];
+    }
+  }
+  // n such rows, `stride` integers apart.
+  NumberRows read(const std::int64_t* words, std::size_t n, std::size_t stride) const {
+    NumberRows some = none();
+    for (std::size_t row = 0; row < n; ++row, words += stride) {
+      const std::int64_t* word = words;
+      if (!weight.empty()) some.weight.push_back(*word++);
+      for (std::size_t o = 0; o < grid.size(); ++o) {
+        some.q.push_back(*word++);
+        some.second.push_back(*word++);
+        some.exact.push_back(std::bit_cast<double>(*word++));
+        if (!first.empty()) some.first.push_back(*word++);
+      }
+    }
+    return some;
+  }
 };
 
 }   // namespace treewright

@@ -91,10 +91,7 @@ class Numbers {
     return some;
   }
   Numbers gather_sums(std::span<const RowIndex> rows) const {   // all that add() needs
-    NumberRows some;
-    some.grid = rows_.grid;
-    some.unit = rows_.unit;
-    some.base = rows_.base;
+    NumberRows some = rows_.none();
     take(rows_.q, rows, n_outputs(), some.q);
     take(rows_.first, rows, n_outputs(), some.first);
     take(rows_.second, rows, n_outputs(), some.second);
@@ -289,33 +286,10 @@ class Numbers {
   }
 
   // ---- rows as integers, to be sent
-  std::size_t n_row_words() const { return weighted_ + n_outputs() * (3 + !rows_.first.empty()); }
-  void write_row(std::size_t row, std::int64_t* out) const {
-    if (weighted_) *out++ = rows_.weight[row];
-    for (std::size_t k = row * n_outputs(); k < (row + 1) * n_outputs(); ++k) {
-      *out++ = rows_.q[k];
-      *out++ = rows_.second[k];
-      *out++ = std::bit_cast<std::int64_t>(rows_.exact[k]);
-      if (!rows_.first.empty()) *out++ = rows_.first[k];
-    }
-  }
-  // The criterion over n such rows, `stride` integers apart.
+  std::size_t n_row_words() const { return rows_.n_words(); }
+  void write_row(std::size_t row, std::int64_t* out) const { rows_.write(row, out); }
   Numbers from_words(const std::int64_t* words, std::size_t n, std::size_t stride) const {
-    NumberRows some;
-    some.grid = rows_.grid;
-    some.unit = rows_.unit;
-    some.base = rows_.base;
-    for (std::size_t row = 0; row < n; ++row, words += stride) {
-      const std::int64_t* word = words;
-      if (weighted_) some.weight.push_back(*word++);
-      for (std::size_t o = 0; o < n_outputs(); ++o) {
-        some.q.push_back(*word++);
-        some.second.push_back(*word++);
-        some.exact.push_back(std::bit_cast<double>(*word++));
-        if (!rows_.first.empty()) some.first.push_back(*word++);
-      }
-    }
-    return Numbers(std::move(some));
+    return Numbers(rows_.read(words, n, stride));
   }
 
  private:

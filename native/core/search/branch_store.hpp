@@ -7,6 +7,7 @@
 #include "../recorded.hpp"
 #include "../store.hpp"
 #include "screen.hpp"
+#include "short_entries.hpp"
 #include "sorted.hpp"
 
 namespace treewright {
@@ -24,7 +25,7 @@ struct SumsOf<C> {
 template <class C>
 class BranchStore final : public Store {
  public:
-  static constexpr int id_bits = 16;
+  static constexpr int id_bits = short_id_bits;
   static constexpr std::size_t most_rows = std::size_t{1} << id_bits;
   static constexpr bool screened = requires(const C& criterion) { criterion.deviation(0, 0); };
 
@@ -122,9 +123,8 @@ class BranchStore final : public Store {
   }
 
  private:
-  using Entry = std::uint32_t;                 // rank of the value, then id of the row
+  using Entry = ShortEntry;
   static constexpr std::size_t together = 4;   // lists that one loop goes through
-  enum class Kept { both, left, right };       // the children whose lists are needed
   static constexpr bool summed =
       requires(const C& criterion, std::span<const RowIndex> rows) { criterion.node_sums(rows); };
 
@@ -149,7 +149,7 @@ class BranchStore final : public Store {
       return screen.next(List::entries.data(), i, end, bar, sum, id);
     }
   };
-  static std::uint32_t id(Entry entry) { return entry & ((Entry{1} << id_bits) - 1); }
+  static std::uint32_t id(Entry entry) { return short_id(entry); }
 
   BranchStore(C criterion, const Table& table, std::vector<RowIndex> rows, NodeKeys keys, Pool* pool,
               std::atomic<bool>* cancel)
@@ -336,8 +336,6 @@ class BranchStore final : public Store {
   }
   template <Kept kept, std::size_t N>
   void divide_some(const Node& node, std::size_t first) {
-    const std::uint8_t* side = side_.data();
-    const std::uint32_t size = node.size();
     std::array<const Entry*, N> from;
     std::array<std::array<Entry*, 2>, N> to;   // where the next entry of each child goes
     for (std::size_t c = 0; c < N; ++c) {
@@ -345,30 +343,7 @@ class BranchStore final : public Store {
       Entry* begin = list(node, first + c, 1 - node.copy).data();
       to[c] = {begin, begin + node.n_left};
     }
-    // no branch to mispredict, whatever the compiler prefers
-    if constexpr (kept == Kept::both) {
-      for (std::uint32_t i = 0; i < size; ++i) {
-        for (std::size_t c = 0; c < N; ++c) {
-          const Entry entry = from[c][i];
-          *to[c][side[id(entry)]]++ = entry;
-        }
-      }
-    } else if constexpr (kept == Kept::left) {
-      for (std::uint32_t i = 0; i < size; ++i) {
-        for (std::size_t c = 0; c < N; ++c) {
-          const Entry entry = *to[c][0] = from[c][i];
-          to[c][0] += 1 - side[id(entry)];
-        }
-      }
-    } else {   // from the end: what is written too much is no other node's
-      for (std::size_t c = 0; c < N; ++c) to[c][0] += size - 1;
-      for (std::uint32_t i = size; i-- > 0;) {
-        for (std::size_t c = 0; c < N; ++c) {
-          const Entry entry = *to[c][0] = from[c][i];
-          to[c][0] -= side[id(entry)];
-        }
-      }
-    }
+    divide_entries<kept>(from, to, side_.data(), node.size());
   }
 
   // Calls work<N>(first) for columns in groups: lists that go together do not wait for each other, and a loop costs more than

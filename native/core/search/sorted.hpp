@@ -33,7 +33,7 @@ struct SortedEntries {   // buckets; tallies are counted by id
   void cut(std::size_t i, Split& split) const {
     split.place = {0, static_cast<Key>(SortedLists::rank(entries[i]))};
     split.low = SortedLists::id(entries[i]);
-    split.high = SortedLists::id(entries[i + 1]);
+    split.high = static_cast<Key>(entries[i + 1]);
   }
 };
 
@@ -79,10 +79,9 @@ inline double gap_of(const SortedLists& lists, std::size_t feature, std::span<co
                      const Split& cut) {
   const SortedLists::Values values = lists.values(feature);
   if (values.of_rank.empty()) return 1;
-  const auto at = static_cast<std::uint32_t>(cut.place.key);
-  const auto next = *std::lower_bound(known.begin(), known.end(), (static_cast<SortedLists::Entry>(at) + 1) << 32);
   const double range = values.number(SortedLists::rank(known.back())) - values.number(SortedLists::rank(known.front()));
-  return range / (values.number(SortedLists::rank(next)) - values.number(at));
+  const auto next = SortedLists::rank(static_cast<SortedLists::Entry>(cut.high));   // of the first entry after the cut
+  return range / (values.number(next) - values.number(static_cast<std::uint32_t>(cut.place.key)));
 }
 
 // Where weights are shares in single precision, so are the sums that say which cuts leave enough on both sides.
@@ -184,13 +183,23 @@ void search_ordinary(const SearchContext<C>& context, std::span<const SortedList
   SortedEntries<C>{context.criterion, entries}.cut(found.after, best);
 }
 
-// Whether two counts say all of a cut.
+// Whether two counts say all of a cut of so many entries.
 template <class C>
-bool can_scan_two_classes(const SearchContext<C>& context) {
+bool can_scan_two_classes(const SearchContext<C>& context, std::size_t n_entries) {
   const C& criterion = context.criterion;
+  if constexpr (requires { criterion.counts_rows(); }) {
+    if (!criterion.counts_rows() || static_cast<std::size_t>(criterion.rows(context.total)) < n_entries) return false;
+  }
   return !context.missing_seen && context.offset == 0 && (!context.plain || context.plain->counts()) &&
          !context.rules.compares_values() && context.scale.per_mass > 0 &&
          criterion.rows(context.total) < std::int64_t{1} << 26;
+}
+
+// The tally of so many rows of both classes.
+template <class C>
+auto tally_of(const C& criterion, const TwoCounts& counts) {
+  if constexpr (requires { criterion.tally_of(counts); }) return criterion.tally_of(counts);
+  else return counts;
 }
 
 // The row before the first cut to look at, where a later one must gain more than the best before it by some amount: a cut that
@@ -200,7 +209,8 @@ std::size_t first_surely_taken(const SearchContext<C>& context, const Cuts& cuts
   std::size_t found = 0;
   for (const double less : {0x1p-10, 0x1p-6, 0x1p-3}) {
     double most = reached * (1 - less);   // of the cuts so far
-    cuts.each_above(most, 0, [&](std::size_t after, const TwoCounts& left) {
+    cuts.each_above(most, 0, [&](std::size_t after, const TwoCounts& counts) {
+      const auto left = tally_of(context.criterion, counts);
       if (context.criterion.surely_below(context.total, left, most)) return true;
       const double gain = context.gain(left);
       if (gain - most > context.better_by * (1 + 0x1p-20)) found = after;
@@ -227,14 +237,16 @@ void scan_two_classes(const SearchContext<C>& context, const SortedEntries<C>& b
   const TwoClassCuts cuts(first, last, criterion.bound_of_two(context.total), in_second, may_cut);
   if (context.n_cuts) *context.n_cuts += static_cast<std::int64_t>(cuts.size());
   if (cuts.size() == 0) return;
-  const double reached = context.gain(cuts.promising());
+  const TwoCounts promising = cuts.promising();
+  const double reached = context.gain(tally_of(criterion, promising));
   const bool by_more = context.better_by > 0;
-  double bar = context.least_gain(by_more ? best.score : context.scale.score(reached));
+  double bar = context.least_gain(by_more ? best.score : std::max(best.score, context.scale.score(reached)));
   std::vector<std::int64_t> scratch;
   const std::size_t begin = by_more ? first_surely_taken(context, cuts, reached) : 0;
-  cuts.each_above(bar, begin, [&](std::size_t after, const TwoCounts& left) {
+  cuts.each_above(bar, begin, [&](std::size_t after, const TwoCounts& counts) {
+    const auto left = tally_of(criterion, counts);
     if (criterion.surely_below(context.total, left, bar)) return true;
-    const double gain = context.gain(left);
+    const double gain = counts == promising ? reached : context.gain(left);
     if (gain * context.scale.per_mass < context.least_score(best.score)) return true;
     offer(context, left, gain, false, scratch, best, [&](Split& split) { buckets.cut(after, split); });
     bar = std::max(bar, context.least_gain(best.score));
@@ -275,7 +287,8 @@ void search_sorted(const SortedLists& lists, const SearchContext<C>& context, co
     } else {
       const SortedEntries<C> buckets{criterion, known, lists.values(feature), range};
       if constexpr (requires { criterion.bound_of_two(context.total); }) {
-        if (can_scan_two_classes(placement.context)) return scan_two_classes(placement.context, buckets, found);
+        if (can_scan_two_classes(placement.context, known.size()))
+          return scan_two_classes(placement.context, buckets, found);
       }
       scan(placement.context, buckets, start, missing_left, found);
     }

@@ -57,6 +57,7 @@ SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows,
       rows_(rows.begin(), rows.end()),
       ids_(rows.size()),
       child_(rows.size()),
+      side_(rows.size()),
       lists_(columns.size()),
       keys_(std::move(keys)),
       min_gap_(min_gap) {
@@ -67,9 +68,11 @@ SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows,
     local.assign(columns_.n_rows, absent);
     for (std::uint32_t i = 0; i < rows_.size(); ++i) local[rows_[i]] = i;
   }
+  const NodeKeys read = keys_ ? keys_ : keys_of_matrix(columns_, rows_, pool);
   pool.for_each(columns.size(), [&](std::size_t f) {
+    if (columns_[f].sparse) return list_stored(f, local);
     const bool known = f < binned.size() && !binned[f].codes.empty();
-    columns_[f].sparse ? list_stored(f, local) : list_dense(f, known ? binned[f].codes.data() : nullptr, keep_values);
+    list_dense(f, known ? binned[f].codes.data() : nullptr, read ? read.of(f) : std::span<const Key>{}, keep_values);
   });
   root_.end = static_cast<std::uint32_t>(rows.size());
   for (std::uint32_t f = 0; f < columns.size(); ++f) {
@@ -102,6 +105,7 @@ SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows,
       rows_(rows.begin(), rows.end()),
       ids_(rows.size()),
       child_(rows.size()),
+      side_(rows.size()),
       lists_(columns.size()),
       dense_(columns.size()) {
   std::iota(ids_.begin(), ids_.end(), 0);
@@ -121,10 +125,9 @@ SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows,
   complete_ = has_all_numbers();
 }
 
-void SortedLists::list_dense(std::size_t f, const Code* bins, bool keep_values) {
+void SortedLists::list_dense(std::size_t f, const Code* bins, std::span<const Key> keys, bool keep_values) {
   thread_local std::vector<Item> items;
-  lists_[f].has_missing =
-      sort_column(columns_[f], rows_, bins, keys_ ? keys_.of(f) : std::span<const Key>{}, items, lists_[f].entries);
+  lists_[f].has_missing = sort_column(columns_[f], rows_, bins, keys, items, lists_[f].entries);
   if (!keep_values || columns_[f].nominal) return;
   lists_[f].values = distinct_keys(items);
   if (min_gap_ == 0) return;
@@ -195,7 +198,7 @@ std::vector<Entry> SortedLists::with_zeros(std::size_t feature, const Segment& s
 void SortedLists::find_neighbours(Split& split) const {
   const auto key = [&](Key noted) {
     const Column& column = columns_[static_cast<std::size_t>(split.feature)];
-    return noted == zero_id ? zero_key(column) : read_key(column, rows_[static_cast<std::size_t>(noted)]);
+    return noted == zero_id ? zero_key(column) : read_key(column, rows_[id(static_cast<Entry>(noted))]);
   };
   split.low = key(split.low);
   split.high = key(split.high);
@@ -243,7 +246,7 @@ std::uint32_t SortedLists::divide_in_two(std::vector<Entry>& entries, std::uint3
   std::uint32_t n_left = begin, n_right = 0;
   for (std::uint32_t i = begin; i < end; ++i) {   // both are written, one is kept: no branch to mispredict
     const Entry entry = entries[i];
-    const std::uint32_t goes_right = child_[id(entry)];
+    const std::uint32_t goes_right = side_[id(entry)];
     entries[n_left] = entry;
     right[n_right] = entry;
     n_left += 1 - goes_right;
@@ -270,6 +273,8 @@ std::vector<Segment> SortedLists::divide(const Segment& segment, std::span<const
   const std::size_t n_children = begin.size() - 1;
   std::vector<Segment> parts(n_children);
   for (std::size_t k = 0; k < n_children; ++k) parts[k] = {begin[k], begin[k + 1], {}};
+  if (n_children == 2)
+    for (const std::uint32_t row : ids(segment)) side_[row] = static_cast<std::uint8_t>(child_[row]);
   const auto divide_one = [&](List& list, std::uint32_t first, std::uint32_t last, std::span<std::uint32_t> starts) {
     if (n_children > 2) return divide_in_many(list.entries, first, last, starts);
     starts[0] = first, starts[1] = divide_in_two(list.entries, first, last, keep_last), starts[2] = last;

@@ -8,7 +8,7 @@
 #include "../parallel.hpp"
 #include "../sort.hpp"
 #include "../split.hpp"
-#include "gathered_keys.hpp"
+#include "matrix_keys.hpp"
 
 namespace treewright {
 
@@ -92,7 +92,7 @@ class SortedLists {
     return columns_[feature].level_codes()[rows_[id(entry)]];
   }
 
-  // Replaces the ids that a search noted by the neighbouring values.
+  // Replaces the ids, or entries, that a search noted by the neighbouring values.
   void find_neighbours(Split& split) const;
 
   // Decides the child of every row of the node; child_of(id) then has it.
@@ -121,7 +121,7 @@ class SortedLists {
                                                                       : std::pair{0u, 0u};
   }
   bool has_all_numbers() const;
-  void list_dense(std::size_t f, const Code* bins, bool keep_values);
+  void list_dense(std::size_t f, const Code* bins, std::span<const Key> keys, bool keep_values);
   void list_stored(std::size_t f, const std::vector<std::uint32_t>& local);
   std::uint32_t divide_in_two(std::vector<Entry>& entries, std::uint32_t begin, std::uint32_t end,
                               bool keep_last) const;
@@ -132,6 +132,7 @@ class SortedLists {
   std::vector<RowIndex> rows_;         // id -> row of the table
   std::vector<std::uint32_t> ids_;     // node after node
   std::vector<ChildNumber> child_;     // by id
+  std::vector<std::uint8_t> side_;     // the same of two children, while a node is divided: more of it fits the cache
   std::vector<List> lists_;            // by column
   std::vector<List> by_target_;        // by output, where the criterion needs it
   std::vector<std::uint32_t> dense_;   // the columns that are not sparse

@@ -37,6 +37,45 @@ class SurrogateSearch {
     return {total_, scale, rules, feature, Missing::surrogate};
   }
 
+  // What a column must beat to be among the few that agree best. `known`: it has a value in all rows that have a side, as have
+  // those that it is compared with: then the greater gain is the greater agreement.
+  Split incumbent(std::int32_t feature, bool known) const {
+    Split least = choice_.incumbent(feature);
+    const auto n = static_cast<std::size_t>(growth_.max_surrogates);
+    if (known && best_.size() >= n) least.score = std::max(least.score, best_[n - 1] - 1);
+    return least;
+  }
+  void offer(Split&& found, bool known) {
+    if (known && found.feature >= 0)
+      best_.insert(std::upper_bound(best_.begin(), best_.end(), found.score, std::greater{}), found.score);
+    choice_.offer(std::move(found));
+  }
+  // The columns of numbers that may be among the few, from what their bins say: one that is surely worse than enough others
+  // at the edges of theirs is not. The others must reach what these do.
+  std::vector<std::int32_t> promising(const Histogram& histogram, const BinnedColumns& binned) {
+    std::vector<Agreement::Range> range;
+    std::vector<std::int64_t> reached;
+    for (const std::int32_t feature : numeric) {
+      const auto f = static_cast<std::size_t>(feature), n_bins = static_cast<std::size_t>(binned[f].n_bins);
+      range.push_back(Agreement::range_of_gain(total_, {histogram.column(f), 3 * (n_bins + 1)}, binned[f].single));
+      if (range.back().known) reached.push_back(range.back().reached);
+    }
+    const auto n = static_cast<std::size_t>(growth_.max_surrogates);
+    if (reached.size() < n) return numeric;
+    std::nth_element(reached.begin(), reached.begin() + static_cast<std::ptrdiff_t>(n - 1), reached.end(),
+                     std::greater{});
+    const std::int64_t least = reached[n - 1];
+    const Score score = Scale(static_cast<double>(Agreement::mass(total_))).score(static_cast<double>(least)) - 1;
+    std::vector<std::int32_t> some;
+    for (std::size_t i = 0; i < numeric.size(); ++i) {
+      if (range[i].known && range[i].most < least) continue;
+      some.push_back(numeric[i]);
+      Score& to_beat = choice_.of_each()[static_cast<std::size_t>(numeric[i])].score;
+      if (range[i].known) to_beat = std::max(to_beat, score);
+    }
+    return some;
+  }
+
   // Every level goes where most of its rows went; undecided ones to the heavier side.
   void offer_levels(const Levels& levels, std::int32_t feature) {
     LevelMap map;
@@ -112,6 +151,7 @@ class SurrogateSearch {
   std::vector<std::int64_t> total_;
   int heavier_;
   Choice choice_;
+  std::vector<Score> best_;   // of the columns that are known in all rows, highest first
 };
 
 // Rows without a primary value go to the heavier side when no surrogate knows; or stop.
@@ -142,9 +182,9 @@ int higher_side(const AnyCriterion& criterion, std::span<const RowIndex> rows, s
 }
 
 void add_surrogates_by_counting(const Columns& columns, const BinnedColumns& binned, const Growth& growth,
-                                std::span<const RowIndex> rows, std::span<const std::int64_t> weights,
-                                std::span<std::uint8_t> sides, Pool& pool, const HigherSide& higher_side,
-                                Split& primary) {
+                                std::span<const RowIndex> rows, const RowsInBin& rows_in_bin,
+                                std::span<const std::int64_t> weights, std::span<std::uint8_t> sides, Pool& pool,
+                                const HigherSide& higher_side, Split& primary) {
   const auto f = static_cast<std::size_t>(primary.feature);
   std::vector<ChildNumber> child(rows.size());
   std::vector<RowIndex> known;
@@ -164,13 +204,31 @@ void add_surrogates_by_counting(const Columns& columns, const BinnedColumns& bin
   Histogram histogram(binned, agreement.width());
   std::vector<std::int32_t> features = search.numeric;
   features.insert(features.end(), search.nominal.begin(), search.nominal.end());
+  // Of rows that weigh 1 those of the smaller side are counted: how many a bin has of both is known.
+  const int smaller = total[2] < total[1];
+  std::vector<RowIndex> counted;
+  const auto was_counted = [&](std::int32_t g) { return rows_in_bin(static_cast<std::size_t>(g), 0) >= 0; };
+  const bool by_rest =
+      weights.empty() && known.size() == rows.size() && std::all_of(features.begin(), features.end(), was_counted);
+  if (by_rest)
+    std::copy_if(known.begin(), known.end(), std::back_inserter(counted),
+                 [&](auto row) { return sides[row] == smaller; });
   const std::size_t n_groups = std::min<std::size_t>(features.size(), 2 * static_cast<std::size_t>(pool.n_threads()));
   pool.for_each(n_groups, [&](std::size_t group) {
     const std::size_t first = features.size() * group / n_groups, last = features.size() * (group + 1) / n_groups;
-    criterion.count(binned, known, std::span(features).subspan(first, last - first), histogram, pool);
+    const std::span<const std::int32_t> some = std::span(features).subspan(first, last - first);
+    criterion.count(binned, by_rest ? counted : known, some, histogram, pool);
+    for (const std::int32_t feature : some) {
+      const auto g = static_cast<std::size_t>(feature);
+      if (!by_rest || !binned[g].counted) continue;
+      for (std::size_t bin = 0; bin <= static_cast<std::size_t>(binned[g].n_bins); ++bin)
+        Agreement::add_rest({histogram.column(g) + 3 * bin, 3}, rows_in_bin(g, bin), smaller);
+    }
   });
   const CountedNode node{criterion, columns, binned, histogram, known, growth, 0, pool};
-  search_counted(node, search.numeric, [&](std::int32_t feature) { return search.context(feature); }, search.choice());
+  search_counted(
+      node, search.promising(histogram, binned), [&](std::int32_t feature) { return search.context(feature); },
+      search.choice());
   for (const std::int32_t feature : search.nominal) {
     const auto g = static_cast<std::size_t>(feature);
     OwnTally<Agreement> missing(agreement);   // rows without a level have no say
@@ -204,9 +262,11 @@ void add_surrogates_by_order(SortedLists& lists, const Segment& segment, const C
   SurrogateSearch search(columns, growth, primary, total, heavier_side(total, growth, higher_side));
   if (!search.any_possible()) return;
   for (const std::int32_t feature : search.numeric) {
-    Split found = search.choice().incumbent(feature);
+    const auto [entries, n_present] = lists.present(static_cast<std::size_t>(feature), segment);
+    const bool known = n_present == segment.size();
+    Split found = search.incumbent(feature, known);
     search_sorted(lists, SearchContext<Agreement>{search.context(feature), agreement}, segment, growth, found);
-    search.choice().offer(std::move(found));
+    search.offer(std::move(found), known);
   }
   for (const std::int32_t feature : search.nominal) {
     const auto [entries, n_present] = lists.present(static_cast<std::size_t>(feature), segment);

@@ -80,6 +80,7 @@ Cuts rising_cuts_of_two(const Column& column, std::span<const Entry> entries, st
       [&](std::size_t i) { return double{entries[i].value} < double{entries[i + 1].value} - column.min_gap; });
   found.number = static_cast<std::int64_t>(cuts.size());
   if (cuts.size() == 0) return found;
+  found.rising.reserve(8);
   const auto bits_left = [&](const TwoCounts& left) {
     const std::array low{static_cast<float>(left[0]), static_cast<float>(left[1])};
     return information(low) + information(std::array{counts[0] - low[0], counts[1] - low[1]});
@@ -90,13 +91,21 @@ Cuts rising_cuts_of_two(const Column& column, std::span<const Entry> entries, st
   };
   const TwoCounts promising = cuts.promising();
   const double rounding = 0x1p-18 * n_log_n(column.known);
-  const double bar =
-      allowed(promising) ? double{information(counts)} - double{bits_left(promising)} - rounding : -HUGE_VAL;
+  const auto gain_of = [&](const TwoCounts& left) {   // in bits, in doubles: close to what single precision makes of it
+    const auto f = [](std::int64_t n) { return of_whole[static_cast<std::size_t>(n)]; };
+    const std::int64_t n_left = left[0] + left[1], n = total[0] + total[1];
+    return f(n) - f(n_left) - f(n - n_left) - (f(total[0]) - f(left[0]) - f(total[0] - left[0])) -
+           (f(total[1]) - f(left[1]) - f(total[1] - left[1]));
+  };
+  const double all = double{information(counts)} - rounding;
+  double bar = allowed(promising) ? all - double{bits_left(promising)} : -HUGE_VAL;
   float best = nothing;
   cuts.each_above(bar, 0, [&](std::size_t after, const TwoCounts& left) {
-    const float gain = column.base - bits_left(left) / column.known;
+    if (gain_of(left) < bar) return true;
+    const float bits = bits_left(left), gain = column.base - bits / column.known;
     if (!(gain > best) || !allowed(left)) return true;
     best = gain;
+    bar = std::max(bar, all - double{bits});
     found.rising.push_back({gain, static_cast<float>(after + 1), static_cast<std::uint32_t>(after)});
     return true;
   });
@@ -110,10 +119,13 @@ CutFound best_cut(const CutTask& task, const ClassicRules& rules) {
   const float known = task.all - unknown;
   if (double{known} < 2 * task.least || task.entries.empty()) return {};
   const bool whole = task.weight == nullptr && task.entries.size() < of_whole.size();
-  std::vector<float> counts(task.counts.size(), 0.0f);
-  if (whole && task.of_unknown.empty()) counts.assign(task.counts.begin(), task.counts.end());
-  else
-    for (const Entry& entry : task.entries) counts[entry.in_class] += task.weight ? task.weight[entry.row] : 1.0f;
+  std::span<const float> counts = task.counts;
+  std::vector<float> of_known;
+  if (!whole || !task.of_unknown.empty()) {
+    of_known.assign(counts.size(), 0.0f);
+    for (const Entry& entry : task.entries) of_known[entry.in_class] += task.weight ? task.weight[entry.row] : 1.0f;
+    counts = of_known;
+  }
   const auto part = static_cast<float>(rules.side_share * double{known} / static_cast<double>(counts.size()));
   const Column column{task.all,
                       unknown,
@@ -130,8 +142,8 @@ CutFound best_cut(const CutTask& task, const ClassicRules& rules) {
     cuts = rising_cuts(column, task.entries, std::vector<std::uint32_t>(counts.begin(), counts.end()),
                        [](RowIndex) { return 1u; });
   } else {
-    cuts =
-        rising_cuts(column, task.entries, counts, [&](RowIndex row) { return task.weight ? task.weight[row] : 1.0f; });
+    cuts = rising_cuts(column, task.entries, std::vector<float>(counts.begin(), counts.end()),
+                       [&](RowIndex row) { return task.weight ? task.weight[row] : 1.0f; });
   }
   const bool pays = rules.threshold_cost != ThresholdCost::none && cuts.number > 0;
   const auto cost = pays ? static_cast<float>(log2_of(static_cast<double>(cuts.number)) / double{task.all}) : 0.0f;

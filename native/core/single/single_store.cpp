@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "../large_pages.hpp"
 #include "../parallel.hpp"
 
 namespace treewright {
@@ -15,7 +16,7 @@ SingleStore::SingleStore(const AnyCriterion& criterion, const Columns& columns, 
     : table_(new Table{criterion, columns, growth, criterion.user_mass(1), rows.size(), criterion.n_sums(),
                        std::vector<std::vector<float>>(columns.size()), std::vector<std::uint8_t>(columns.size(), 0),
                        std::vector<std::uint32_t>(columns.size(), 0), std::vector<std::uint32_t>(columns.n_rows, 0),
-                       std::vector<float>(columns.n_rows, 1.0f), std::vector<ChildNumber>(columns.n_rows, 0)}),
+                       std::vector<float>(columns.n_rows, 1.0f)}),
       least_(least),
       pool_(pool),
       nodes_(1) {
@@ -28,7 +29,11 @@ SingleStore::SingleStore(const AnyCriterion& criterion, const Columns& columns, 
   }
   std::uint32_t n_numbers = 0;
   for (std::size_t f = 0; f < columns.size(); ++f) table.place[f] = columns[f].nominal ? 0 : n_numbers++;
-  std::vector<std::vector<Item>> order(n_numbers);
+  for (std::uint32_t k = 0; k < n_numbers; ++k) root.begin.push_back(k * static_cast<std::uint32_t>(rows.size()));
+  root.end = root.begin;
+  root.sorted = large_array<Entry>(n_numbers * rows.size());
+  std::vector<SortedValues> values(columns.size());
+  const NodeKeys keys = keys_of_matrix(columns, rows, pool);
   pool.for_each(columns.size(), [&](std::size_t f) {
     const Column& column = columns[f];
     if (column.nominal) {
@@ -36,34 +41,29 @@ SingleStore::SingleStore(const AnyCriterion& criterion, const Columns& columns, 
       return;
     }
     table.number[f].assign(columns.n_rows, std::numeric_limits<float>::quiet_NaN());
-    std::vector<Item> scratch;
-    std::vector<Item>& items = order[table.place[f]];
+    thread_local std::vector<Item> items, scratch;
     std::vector<std::uint32_t> missing;
-    read_items(column, rows, items, missing);
-    for (const Item& item : items)
-      table.number[f][rows[item.row]] = static_cast<float>(number_of(key_kind(column.type), item.key));
-    table.has_missing[f] = items.size() < rows.size();
+    if (keys) to_items(keys.of(f), items, missing);
+    else read_items(column, rows, items, missing);
+    table.has_missing[f] = !missing.empty();
     sort_items(items, scratch);
+    Entry* to = root.sorted.get() + root.begin[table.place[f]];
+    for (const Item& item : items) {
+      const RowIndex row = rows[item.row];
+      const auto number = static_cast<float>(number_of(key_kind(column.type), item.key));
+      table.number[f][row] = number;
+      *to++ = {row, table.class_of[row], number};
+    }
+    root.end[table.place[f]] += static_cast<std::uint32_t>(items.size());
+    if (growth.thresholds == Thresholds::recorded) values[f] = distinct_keys(items);
   });
   if (growth.thresholds == Thresholds::recorded)
-    table.recorded =
-        RecordedValues(columns, rows, pool, [&](std::size_t f) { return distinct_keys(order[table.place[f]]); });
-  root.begin.assign(n_numbers + 1, 0);
-  for (std::size_t f = 0; f < columns.size(); ++f) {
-    table.only_numbers &= !columns[f].nominal && !table.has_missing[f];
-    if (!columns[f].nominal) root.begin[table.place[f] + 1] = static_cast<std::uint32_t>(order[table.place[f]].size());
-  }
-  std::partial_sum(root.begin.begin(), root.begin.end(), root.begin.begin());
-  root.sorted = std::make_unique_for_overwrite<Entry[]>(root.begin.back());
-  pool.for_each(columns.size(), [&](std::size_t f) {
-    if (columns[f].nominal) return;
-    Entry* to = root.sorted.get() + root.begin[table.place[f]];
-    for (const Item& item : order[table.place[f]]) {
-      const RowIndex row = rows[item.row];
-      *to++ = {row, table.class_of[row], table.number[f][row]};
-    }
-  });
+    table.recorded = RecordedValues(columns, rows, pool, [&](std::size_t f) { return values[f]; });
+  for (std::size_t f = 0; f < columns.size(); ++f) table.only_numbers &= !columns[f].nominal && !table.has_missing[f];
+  if (table.only_numbers) table.side.resize(columns.n_rows);
+  else table.child.resize(columns.n_rows);
   root.rows = std::move(rows);
+  root.sums = sums(root);
 }
 
 SingleStore::SingleStore(std::shared_ptr<Table> table, double least, Node&& root, std::atomic<bool>* cancel)
@@ -88,10 +88,14 @@ void SingleStore::route(std::span<const Move> moves, std::vector<Summary>& child
   for (const Move& move : moves) {
     const auto n_children = static_cast<std::size_t>(move.test->n_children);
     nodes_.resize(std::max(nodes_.size(), static_cast<std::size_t>(move.first_child) + n_children));
-    divide(at(move.node), *move.test, move.first_child);
+    const std::span<Node> parts(nodes_.data() + move.first_child, n_children);
+    if (table_->only_numbers) divide_in_two(at(move.node), *move.test, parts);
+    else divide(at(move.node), *move.test, parts);
     close(move.node);
-    for (std::size_t k = 0; k < n_children; ++k)
-      children.push_back(summary(at(move.first_child + static_cast<NodeIndex>(k))));
+    for (Node& child : parts) {
+      child.sums = sums(child);
+      children.push_back(summary(child));
+    }
   }
 }
 
@@ -110,7 +114,7 @@ SingleStore::Sums SingleStore::sums(const Node& node) const {
 Summary SingleStore::summary(const Node& node) const {
   Summary found;
   if (node.rows.empty()) return found;
-  const Sums sums = this->sums(node);
+  const Sums& sums = node.sums;
   found.n_rows = static_cast<std::int64_t>(node.rows.size());
   found.weight = sums.all;
   found.value.assign(table_->criterion.values_per_output(), 0.0);
@@ -126,8 +130,8 @@ Summary SingleStore::summary(const Node& node) const {
 }
 
 std::span<const single::Entry> SingleStore::sorted(const Node& node, std::size_t feature) const {
-  const std::uint32_t begin = node.begin[table_->place[feature]], end = node.begin[table_->place[feature] + 1];
-  return {node.sorted.get() + begin, end - begin};
+  const std::size_t place = table_->place[feature];
+  return {node.sorted.get() + node.begin[place], node.end[place] - node.begin[place]};
 }
 
 bool SingleStore::is_known(std::size_t feature, RowIndex row) const {
@@ -143,7 +147,7 @@ bool SingleStore::merges(std::size_t feature) const {
 
 Split SingleStore::best_split(NodeIndex number) {
   const Node& node = at(number);
-  const Sums sums = this->sums(node);
+  const Sums& sums = node.sums;
   if (double{sums.all} < 2 * least_ || *std::max_element(sums.counts.begin(), sums.counts.end()) == sums.all) return {};
   if (!sums.whole)
     for (std::size_t i = 0; i < node.rows.size(); ++i) table_->weight[node.rows[i]] = node.weight[i];
@@ -300,73 +304,6 @@ void SingleStore::set_cut(const Node& node, std::size_t feature, std::uint32_t a
   if (!(middle >= a && middle < entries.back().value)) middle = a;
   split.low = table_->recorded.key_at_most(feature, kind, middle);
   split.threshold = threshold_between(kind, split.low, split.low + 1, Thresholds::observed);
-}
-
-// ---- dividing
-
-// The weight of the known rows of every child, as a share of what the program takes for the weight of all known rows.
-std::vector<float> SingleStore::shares(const Node& node, std::size_t feature, std::size_t n_children) const {
-  std::vector<float> share(n_children, 0.0f), of_class(table_->n_classes, 0.0f);
-  float all = 0, missing = 0;
-  for (std::size_t i = 0; i < node.rows.size(); ++i) {
-    const ChildNumber child = table_->child[node.rows[i]];
-    all += node.weight[i];
-    (child == unknown ? of_class[table_->class_of[node.rows[i]]] : share[child]) += node.weight[i];
-  }
-  for (const float n : of_class) missing += n;
-  const float rate =
-      table_->columns[feature].nominal ? missing / all : static_cast<float>(1.0 - double{(all - missing) / all});
-  const float known = all * (1 - rate);
-  for (float& s : share) s /= known;
-  return share;
-}
-
-void SingleStore::divide(const Node& node, const Test& test, NodeIndex first_child) {
-  const auto feature = static_cast<std::size_t>(test.feature);
-  const auto n_children = static_cast<std::size_t>(test.n_children);
-  const auto cut = static_cast<float>(number_of(key_kind(table_->columns[feature].type), test.low));
-  for (const RowIndex row : node.rows) {
-    ChildNumber& child = table_->child[row];
-    if (!is_known(feature, row)) child = unknown;
-    else if (test.levels)
-      child = static_cast<ChildNumber>(test.levels->child_of(table_->columns[feature].level_codes()[row]));
-    else child = table_->number[feature][row] > cut;
-  }
-  const std::vector<float> share = shares(node, feature, n_children);
-  const std::span children(nodes_.data() + first_child, n_children);
-  const auto give = [&](RowIndex row, auto&& use) {   // to its child, or to all that have rows
-    if (table_->child[row] != unknown) return use(children[table_->child[row]], 1.0f);
-    for (std::size_t k = 0; k < n_children; ++k)
-      if (share[k] > 0) use(children[k], share[k]);
-  };
-  for (std::size_t i = 0; i < node.rows.size(); ++i)
-    give(node.rows[i], [&](Node& child, float part) {
-      child.rows.push_back(node.rows[i]);
-      child.weight.push_back(node.weight[i] * part);
-    });
-  const std::size_t n_numbers = node.begin.size() - 1;
-  for (Node& child : children) {
-    child.sorted = std::make_unique_for_overwrite<Entry[]>(child.rows.size() * n_numbers);
-    child.begin.assign(n_numbers + 1, 0);
-  }
-  if (table_->only_numbers) return divide_in_two(node, children);
-  for (std::size_t k = 0; k < n_numbers; ++k) {
-    for (Node& child : children) child.begin[k + 1] = child.begin[k];
-    for (std::size_t i = node.begin[k]; i < node.begin[k + 1]; ++i)
-      give(node.sorted[i].row, [&](Node& child, float) { child.sorted[child.begin[k + 1]++] = node.sorted[i]; });
-  }
-}
-
-void SingleStore::divide_in_two(const Node& node, std::span<Node> children) {
-  const std::size_t n = node.rows.size();
-  for (std::size_t k = 0; k < node.begin.size(); ++k)
-    for (Node& child : children) child.begin[k] = static_cast<std::uint32_t>(k * child.rows.size());
-  share(n, node.begin.size() - 1, [&](std::size_t k) {
-    const Entry* from = node.sorted.get() + node.begin[k];
-    std::array<Entry*, 2> to;
-    for (std::size_t c = 0; c < 2; ++c) to[c] = children[c].sorted.get() + children[c].begin[k];
-    for (std::size_t i = 0; i < n; ++i) *to[table_->child[from[i].row]]++ = from[i];   // no branch to mispredict
-  });
 }
 
 }   // namespace treewright

@@ -33,21 +33,22 @@ class SingleStore final : public Store {
   static constexpr ChildNumber unknown = 0x7fffffff;
 
   using Entry = single::Entry;
+  struct Sums {   // of a node
+    std::vector<float> counts;
+    float all = 0;
+    bool whole = true;   // every row weighs 1, so that the order of sums does not matter
+  };
   struct Node {
     std::vector<RowIndex> rows;   // ascending
     std::vector<float> weight;
-    std::unique_ptr<Entry[]> sorted;    // by every column of numbers: the rows that have a value, lowest first
-    std::vector<std::uint32_t> begin;   // where each column's begin, by place among the columns of numbers; and the end
+    std::shared_ptr<Entry[]> sorted;         // by every column of numbers: the rows that have a value, lowest first
+    std::vector<std::uint32_t> begin, end;   // of each column's, by place among the columns of numbers
+    Sums sums;
   };
   struct Found : single::Worth {       // the best test of a column
     std::uint32_t after = 0;           // of numbers: the place of the last row of the first branch
     std::vector<std::int32_t> codes;   // of levels: those that rows of the node have,
     single::Groups groups;             // ... and where they are merged, into what
-  };
-  struct Sums {   // of a node
-    std::vector<float> counts;
-    float all = 0;
-    bool whole = true;   // every row weighs 1, so that the order of sums does not matter
   };
 
   Node& at(NodeIndex node) { return nodes_[static_cast<std::size_t>(node)]; }
@@ -66,8 +67,9 @@ class SingleStore final : public Store {
   const Found* choose(std::span<const Found> found) const;
   Split split_of(const Node& node, std::size_t feature, Found&& found, float all) const;
   void set_cut(const Node& node, std::size_t feature, std::uint32_t after, Split& split) const;
-  void divide(const Node& node, const Test& test, NodeIndex first_child);
-  void divide_in_two(const Node& node, std::span<Node> children);
+  float cut_of(const Test& test) const;
+  void divide(const Node& node, const Test& test, std::span<Node> children);
+  void divide_in_two(const Node& node, const Test& test, std::span<Node> children);
   std::vector<float> shares(const Node& node, std::size_t feature, std::size_t n_children) const;
 
   bool worth_sharing(std::size_t n_rows) const {
@@ -91,7 +93,8 @@ class SingleStore final : public Store {
     std::vector<std::uint32_t> place;         // of a column among those of numbers
     std::vector<std::uint32_t> class_of;      // by row
     std::vector<float> weight;                // by row, of the node that is searched, where not all weigh 1
-    std::vector<ChildNumber> child;           // by row, of the node that is divided
+    std::vector<ChildNumber> child{};         // by row, of the node that is divided
+    std::vector<std::uint8_t> side{};         // the same where every column has a number in every row
     RecordedValues recorded{};
     bool only_numbers = true;   // every column has a number in every row
   };

@@ -263,10 +263,12 @@ class Tree(Displayed, SklearnNames):
 
     def leaves_reached(self, X: Any, n_threads: int = 1) -> LeavesReached:
         """The leaves (or inner nodes where it stops) that every row reaches, with which share of it."""
-        if not self.shares_rows:
-            node = self.apply(X, n_threads)
+        columns = self._columns(X)
+        shared = self.shares_rows
+        node = self.predictor.single_ends(columns, n_threads) if shared else self.apply(columns, n_threads)
+        if node is not None:  # every row ends at one leaf
             return LeavesReached(np.arange(len(node)), node, np.ones(len(node)))
-        start, node, share = self.predictor.shares(self._columns(X), n_threads)
+        start, node, share = self.predictor.shares(columns, n_threads)
         return LeavesReached(
             np.repeat(np.arange(len(start) - 1), np.diff(start)), node.astype(np.int64), share
         )

@@ -37,7 +37,7 @@ def within_error(tree: Tree, rows: Rows | None, k: float) -> Mask:
     cut = np.zeros(tree.node_count, dtype=bool)
     while True:
         cheapest = count.cheapest(left)
-        price = sum(count.extra(node) for node in cheapest)
+        price = sum((count.errors[cheapest] - count.branch[cheapest]).tolist())
         if not cheapest or price > left:
             return cut
         for node in cheapest:
@@ -97,7 +97,9 @@ class Counted:
             if price < least:
                 found, least = [node], float(np.float32(price))
             elif price == least:
-                found = [*(other for other in found if not self.is_below(other, node)), node]
+                while found and self.is_below(found[-1], node):  # those below it come right before it
+                    found.pop()
+                found.append(node)
         return found
 
     def is_below(self, node: Any, other: int) -> Any:

@@ -67,11 +67,11 @@ def _from_leaves(tree: Tree, rows: Rows | None, how: Pessimism) -> tuple[Pruned,
         counted = refit(found.tree, replace(rows, empty="kept"))
         return Pruned(counted, found.decision, found.report), found.order
     if how.raising and rows is not None:
-        decision = raised(tree, rows, decision, how.error_options)
+        pruned, order, place, decision = raised(tree, rows, decision, how.error_options)
     else:
         decision = _from_below(tree, decision, how.error_options)
-    pruned = rebuild(tree, decision)
-    order, place = in_order(tree, 0, decision, takers(tree, decision))
+        pruned = rebuild(tree, decision)
+        order = place = in_order(tree, 0, decision, takers(tree, decision))[0]
     moved = order != place
     if rows is not None and moved.any():
         pruned = refit(pruned, rows, only=pruned.over_ancestors(np.logical_or, moved))

@@ -54,9 +54,20 @@ class Regrown(NamedTuple):
     report: dict[str, int]
 
 
-def raised(tree: Tree, rows: Rows, decision: Ints, error_options: ErrorOptions) -> Ints:
-    """What is decided for every node, children first; `decision` has the nodes that are leaves already."""
-    return np.asarray(_decided(tree, rows, decision, error_options, None)["decision"])
+class Raised(NamedTuple):
+    """A tree whose branches were raised as they are, not counted."""
+
+    tree: Tree
+    order: Ints  # the number of each node before
+    place: Ints  # ... and of the node whose place it has taken
+    decision: Ints
+
+
+def raised(tree: Tree, rows: Rows, decision: Ints, error_options: ErrorOptions) -> Raised:
+    """The tree after all nodes are decided, children first; `decision` has those that are leaves already."""
+    found = _decided(tree, rows, decision, error_options, None)
+    order, place = found["node"], found["place"]
+    return Raised(gather(tree, order, place, found["inner"].astype(bool)), order, place, found["decision"])
 
 
 def regrown(
@@ -96,7 +107,9 @@ def _decided(
     )
     wanted = np.ascontiguousarray(decision, dtype=np.int64)
     limit = limit_of(error_options.CF, error_options.bound)
-    return _core.raise_branches(tree.predictor, given, wanted, limit, error_options.pool, grow, anew)
+    return _core.raise_branches(
+        tree.predictor, given, wanted, limit, error_options.pool, grow, anew, rows.n_threads
+    )
 
 
 def _array(values: Floats | None) -> Floats | None:
