@@ -13,6 +13,7 @@ from .training import timed
 PART = "Tables of middle size"
 ROWS_IN_ALL = 120_000  # of all repeats of a fit, unless that makes them fewer than
 LEAST = 5
+TWICE = 2
 
 
 def results(setting: Setting) -> Iterator[Result]:
@@ -20,12 +21,15 @@ def results(setting: Setting) -> Iterator[Result]:
     for n in (*setting.sizes, setting.million):
         if n == 0:
             continue
-        once = setting.repeats == 1 or n == setting.million  # scikit-learn needs minutes
-        repeats = 1 if once else max(LEAST, min(9, ROWS_IN_ALL // n))
+        repeats = max(LEAST, min(9, ROWS_IN_ALL // n))
+        if n == setting.million:  # scikit-learn needs minutes
+            repeats = TWICE
+        if setting.repeats == 1:
+            repeats = 1
         for what, make in (("regression", data.numbers), ("2 classes", data.two_classes)):
             X, y = make(n)
             for limit, depth in (("depth 10", 10), ("no limit", None)):
                 regression = what == "regression"
                 task = Task(X, y, regression=regression, max_depth=depth, threads=setting.threads)
-                work = f"{what}, {rows_of(n)} × 20, {limit}" + (", measured once" if once else "")
+                work = f"{what}, {rows_of(n)} × 20, {limit}"
                 yield from timed(setting, PART, work, trainers(task, ("scikit-learn",)), repeats)
