@@ -65,6 +65,7 @@ std::vector<MakeStore> MemoryStore::parts(std::span<const NodeIndex> nodes) {
     Pool& pool = worth_sharing(nodes_[0].size()) ? pool_ : alone_;
     if (!key_memory_ || key_memory_.use_count() > 1) key_memory_ = std::make_shared<KeyMemory>();
     keys = std::make_shared<const GatheredKeys>(table_->columns, table_->rows, stretches, pool, key_memory_);
+    if (n == nodes.size()) key_memory_.reset();   // the last
   }
   std::vector<MakeStore> stores;
   for (std::size_t i = 0; i < n; ++i) {

@@ -19,6 +19,15 @@ namespace treewright {
 struct KeyMemory {
   LargeArray<Key> keys{};
   std::size_t size = 0;
+
+  Key* of(std::size_t n) {
+    if (size < n) {
+      keys.reset(), size = 0;   // before more is taken
+      keys = large_array<Key>(n + n / 16);
+      size = n + n / 16;
+    }
+    return keys.get();
+  }
 };
 
 class GatheredKeys {
@@ -38,9 +47,7 @@ class GatheredKeys {
     else
       ascending_.assign(rows.begin() + static_cast<std::ptrdiff_t>(stretches[0].first),
                         rows.begin() + static_cast<std::ptrdiff_t>(stretches[0].second));
-    if (memory_->size < n * n_columns_)
-      *memory_ = {large_array<Key>(n * n_columns_), n * n_columns_};   // threads fill it
-    keys_ = memory_->keys.get();
+    keys_ = memory_->of(n * n_columns_);                         // threads fill it
     constexpr std::size_t chunk_rows = 4096, block_rows = 256;   // a block of a row-major table stays in cache
     pool.for_each((n + chunk_rows - 1) / chunk_rows, [&](std::size_t chunk) {
       std::array<Key, block_rows> keys;
