@@ -12,9 +12,11 @@ PY := .venv/bin/python
 PIP := tools/pip.sh
 NATIVE := CMakeLists.txt $(shell find native -type f 2>/dev/null)
 CPP := $(filter %.cpp %.hpp,$(NATIVE))
-PYTEST_ARGS ?= -n auto --dist worksteal
+PYTEST_ARGS ?= -n $(WORKERS) --dist worksteal
 BESIDE ?= ../shared
 TIMES ?= 30
+# one more than there are cores: browsers, databases and clusters are waited for
+WORKERS := $(shell echo $$(($$(nproc 2>/dev/null || echo 2) + 1)))
 
 .PHONY: help demo test test-recorded test-random test-all ready browser web lint types size format bench accuracy model-trees sizes rule-sets docs screenshot docs-update fuzz-files sanitize clean
 
