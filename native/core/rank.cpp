@@ -13,6 +13,7 @@ namespace {
 // A code has the highest 48 bits of a key's distance from the least, then its place: one comparison is of both.
 using Code64 = std::uint64_t;
 constexpr int place_bits = 16, key_bits = 64 - place_bits;
+constexpr std::uint32_t few = 24;   // codes of a slice, which are sorted by insertion
 
 std::uint32_t place_of(Code64 code) { return static_cast<std::uint32_t>(code & ((Code64{1} << place_bits) - 1)); }
 
@@ -41,7 +42,6 @@ struct Slices {   // of equal width of the numbers, as many as there are keys
 
 // Sorts every slice, where each ends is known. False where too many are in slices of many keys that differ.
 bool sort_slices(Code64* codes, std::span<const std::uint32_t> ends) {
-  constexpr std::uint32_t few = 24;
   const std::size_t n = ends.size();
   std::uint32_t begin = 0;
   std::size_t n_left = n / 4;
@@ -132,7 +132,6 @@ std::uint32_t rank_keys(std::span<const Key> keys, KeyKind kind, std::uint32_t* 
   std::uint32_t largest = 0;
   for (std::size_t s = 0; s < n; ++s) largest = std::max(largest, at[s + 1]), at[s + 1] += at[s];
   for (std::size_t i = 0; i < n; ++i) sorted[at[slice_of[i]]++] = codes[i];
-  constexpr std::uint32_t few = 24;
   if (largest <= few) sort_by_insertion(sorted, n);
   else if (!sort_slices(sorted, {at, n})) return rank_items(keys, ranked);
   if (const std::uint32_t n_ranks = rank_codes(sorted, keys, ranked); n_ranks > 0) return n_ranks;
