@@ -13,7 +13,7 @@ from .training import timed
 PART = "Tables of middle size"
 ROWS_IN_ALL = 120_000  # of all repeats of a fit, unless that makes them fewer than
 LEAST = 5
-TWICE = 2
+REPEATS_OF_A_MILLION = 4
 
 
 def results(setting: Setting) -> Iterator[Result]:
@@ -23,7 +23,7 @@ def results(setting: Setting) -> Iterator[Result]:
             continue
         repeats = max(LEAST, min(9, ROWS_IN_ALL // n))
         if n == setting.million:  # scikit-learn needs minutes
-            repeats = TWICE
+            repeats = REPEATS_OF_A_MILLION
         if setting.repeats == 1:
             repeats = 1
         for what, make in (("regression", data.numbers), ("2 classes", data.two_classes)):

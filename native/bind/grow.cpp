@@ -193,17 +193,17 @@ nb::dict to_dict(const Grown& grown, const Growth& growth) {
     feature[i] = leaf ? undefined : node.feature;
     missing_child[i] = leaf ? 0 : node.missing_child;
     missing_seen[i] = node.missing_seen;
-    threshold[i] = leaf ? undefined : node.threshold.value;
+    threshold[i] = leaf ? undefined : node.threshold;
     n_rows[i] = node.n_rows;
     weight[i] = node.weight;
     impurity[i] = node.impurity;
     gain[i] = node.gain;
     put_values(values, rare, grown.n_outputs, &value[i * n_values]);
     if (integer_threshold)
-      integer_threshold[i] = node.threshold.exact, integer_exact[i] = node.threshold.is_exact_integer;
-    if (strict) strict[i] = node.threshold.strict;
+      integer_threshold[i] = rare.exact.value_or(0), integer_exact[i] = rare.exact.has_value();
+    if (strict) strict[i] = node.strict;
     if (lower) lower[i] = rare.lower, upper[i] = rare.upper;
-    if (share) share[i] = node.share;
+    if (share) share[i] = rare.share;
     if (found_by) found_by[i] = static_cast<std::uint8_t>(node.found_by), heuristic[i] = node.heuristic;
     if (!levels.empty()) levels[i] = rare.levels.get();
   };

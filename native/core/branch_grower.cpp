@@ -90,14 +90,13 @@ void BranchGrower::copy(std::size_t feature) {
 
 void BranchGrower::record(GrownTree& tree) {
   tree.change([&](TreeNode& node, const RareParts& rare) {
-    if (node.first_child < 0 || rare.levels || rare.combination || node.threshold.is_exact_integer ||
-        !std::isfinite(node.threshold.value)) {
+    if (node.first_child < 0 || rare.levels || rare.combination || rare.exact || !std::isfinite(node.threshold)) {
       return;
     }
     if (recorded_.empty()) record_values();
     const auto feature = static_cast<std::size_t>(node.feature);
-    node.threshold.value =
-        recorded_.at_most(feature, key_kind(columns_[feature].type), node.threshold.value, growth_.classic.single);
+    node.threshold =
+        recorded_.at_most(feature, key_kind(columns_[feature].type), node.threshold, growth_.classic.single);
   });
 }
 

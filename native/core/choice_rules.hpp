@@ -54,7 +54,7 @@ inline Split* choose_as_j48(const Candidates& from, double better_by) {
 }
 
 // C5.0: of the columns that gain enough, the greatest ratio; of ratios within a thousandth the one with fewer branches,
-// then with more gain. Enough is the mean gain in a small node, and in a large one what the choice among so many columns
+// then with more gain. Enough is the mean gain in a small table, and in a large one what the choice among so many columns
 // costs. Where levels are not merged, columns with many are left out, unless all have many. Gains and ratios are single.
 inline Split* choose_as_c50(const Candidates& from, std::size_t n_classes, const Growth& growth) {
   constexpr double least_gain = 1e-4;
@@ -87,7 +87,7 @@ inline Split* choose_as_c50(const Candidates& from, std::size_t n_classes, const
     if (competes(split)) sum += double{gain(split)}, ++n;
   if (n == 0) return nullptr;
   const double mean = sum / n, small = 0.9 * std::log2(n) / from.user_weight;
-  const double per_class = std::floor(std::floor(from.user_weight + 0.5) / static_cast<double>(n_classes));
+  const double per_class = std::floor(from.n_rows / static_cast<double>(n_classes));
   const double large_share = std::clamp((per_class - 500) / 500, 0.0, 1.0);
   const double least = !growth.classic.mean_gain ? 0 : 0.999 * (mean * (1 - large_share) + small * large_share);
   const auto ratio = [&](const Split& split) { return gain(split) / info(split); };

@@ -15,7 +15,7 @@
 //   allows(total, left)             false where a child would have no finite loss
 //   output_value(tally)             the value that a monotone constraint compares
 //   summary(rows)                   what the tree keeps of a node
-//   node_sums(rows)                 perhaps: sums that add, from which summary(sums, rows) follows; those of a child are
+//   node_sums(rows)                 perhaps: sums that add, from which summarize(sums, rows, s) makes a summary; those of a child are
 //                                   its parent's less its sibling's
 //   additive                        false where no finite tally exists: such a criterion scans sorted rows only
 #pragma once

@@ -59,8 +59,8 @@ Summary DissimilarityStore::summary(const Node& node) const {
   return out;
 }
 
-void DissimilarityStore::best_splits(std::span<const SplitRequest> requests, std::vector<Split>& splits) {
-  for (const SplitRequest& request : requests) splits.push_back(best_split(at(request.node)));
+void DissimilarityStore::best_splits(std::span<const SplitRequest> requests) {
+  for (const SplitRequest& request : requests) *request.split = best_split(at(request.node));
 }
 
 // S(R) = S - 2 (sum of the rows of L over all rows) + S(L).
@@ -179,7 +179,8 @@ Split DissimilarityStore::best_split(Node& node) {
   return std::move(best.split);
 }
 
-void DissimilarityStore::route(std::span<const Move> moves, std::vector<Summary>& children) {
+void DissimilarityStore::route(std::span<const Move> moves, std::span<Summary> children) {
+  Summary* next = children.data();
   for (const Move& move : moves) {
     nodes_.resize(std::max(nodes_.size(), static_cast<std::size_t>(move.first_child) + 2));
     Node& node = at(move.node);
@@ -190,7 +191,7 @@ void DissimilarityStore::route(std::span<const Move> moves, std::vector<Summary>
     at(move.first_child).sum = node.left;
     at(move.first_child + 1).sum = node.right;
     node = {};
-    for (NodeIndex k = 0; k < 2; ++k) children.push_back(summary(at(move.first_child + k)));
+    for (NodeIndex k = 0; k < 2; ++k) *next++ = summary(at(move.first_child + k));
   }
 }
 

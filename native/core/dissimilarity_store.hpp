@@ -16,8 +16,8 @@ class DissimilarityStore final : public Store {
   void check() const override { pool_.check(); }
   void close(NodeIndex node) override { at(node) = {}; }
   Summary root() override;
-  void best_splits(std::span<const SplitRequest> requests, std::vector<Split>& splits) override;
-  void route(std::span<const Move> moves, std::vector<Summary>& children) override;
+  void best_splits(std::span<const SplitRequest> requests) override;
+  void route(std::span<const Move> moves, std::span<Summary> children) override;
 
  private:
   struct Node {

@@ -29,18 +29,19 @@ class FractionalStore final : public Store {
   void close(NodeIndex node) override { at(node) = {}; }
   Summary root() override { return summary(nodes_[0]); }
 
-  void best_splits(std::span<const SplitRequest> requests, std::vector<Split>& splits) override {
-    for (const SplitRequest& request : requests) splits.push_back(best_split(request));
+  void best_splits(std::span<const SplitRequest> requests) override {
+    for (const SplitRequest& request : requests) *request.split = best_split(request);
   }
 
-  void route(std::span<const Move> moves, std::vector<Summary>& children) override {
+  void route(std::span<const Move> moves, std::span<Summary> children) override {
+    Summary* next = children.data();
     for (const Move& move : moves) {
       const auto n_children = static_cast<std::size_t>(move.test->n_children);
       nodes_.resize(std::max(nodes_.size(), static_cast<std::size_t>(move.first_child) + n_children));
       divide(at(move.node), *move.test, move.first_child);
       close(move.node);
       for (std::size_t k = 0; k < n_children; ++k)
-        children.push_back(summary(at(move.first_child + static_cast<NodeIndex>(k))));
+        *next++ = summary(at(move.first_child + static_cast<NodeIndex>(k)));
     }
   }
 

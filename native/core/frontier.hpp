@@ -14,7 +14,7 @@ struct OpenLeaf {
   NodeIndex node;
   std::int64_t depth;
   std::uint64_t random_key;
-  Split* split = nullptr;      // the frontier keeps it until the leaf is closed
+  Split* split;                // the frontier keeps it until the leaf is closed
   std::int64_t priority = 0;   // gain in 2^-40 of the root's impurity mass
 };
 
@@ -23,11 +23,13 @@ class Frontier {
   explicit Frontier(Order order) : order_(order) {}
 
   bool empty() const { return leaves_.empty(); }
-  void push(OpenLeaf leaf, Split&& split) {   // of siblings the last first
-    if (free_.empty()) free_.push_back(&splits_.emplace_back());
-    leaf.split = free_.back();
+  Split* new_split() {   // it may hold one of a leaf that is closed
+    if (free_.empty()) return &splits_.emplace_back();
+    Split* split = free_.back();
     free_.pop_back();
-    *leaf.split = std::move(split);
+    return split;
+  }
+  void push(const OpenLeaf& leaf) {   // of siblings the last first
     leaves_.push_back(leaf);
     if (order_ == Order::depth) return;
     std::push_heap(leaves_.begin(), leaves_.end(), [this](const auto& a, const auto& b) { return later(a, b); });
@@ -39,7 +41,7 @@ class Frontier {
     leaves_.pop_back();
     return leaf;
   }
-  void close(const OpenLeaf& leaf) { free_.push_back(leaf.split); }   // its split is no longer needed
+  void close(Split* split) { free_.push_back(split); }   // it is no longer needed
 
  private:
   bool later(const OpenLeaf& a, const OpenLeaf& b) const {

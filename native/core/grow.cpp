@@ -54,7 +54,7 @@ class Grower {
           store_.close(batch_[0].node);
         }
       }
-      for (const OpenLeaf& leaf : batch_) frontier_.close(leaf);
+      for (const OpenLeaf& leaf : batch_) frontier_.close(leaf.split);
     }
     TreeInParts grown = grow_parts();
     if (growth_.max_leaf_nodes >= 0 && store_.prefers_batches())
@@ -81,10 +81,9 @@ class Grower {
 
   bool searches_late() const { return store_.searches_late() && growth_.order == Order::depth; }
   bool search(const OpenLeaf& leaf) {   // false: it stays a leaf
-    const SplitRequest request{leaf.node, {}, 0, 0, 0, leaf.random_key};
-    splits_.clear();
-    store_.best_splits({&request, 1}, splits_);
-    const Split& split = *leaf.split = std::move(splits_[0]);
+    const SplitRequest request{leaf.node, {}, 0, 0, 0, leaf.random_key, leaf.split};
+    store_.best_splits({&request, 1});
+    const Split& split = *leaf.split;
     const bool found =
         bool(split) && stopping_.gains_enough(store_.user_mass(split.gain), split.score, tree_[leaf.node].weight);
     if (!found) store_.close(leaf.node);
@@ -106,7 +105,8 @@ class Grower {
     }
     if (searches_late()) {
       for (std::size_t i = n_wanted; i-- > 0;)
-        frontier_.push({new_leaves_[i].node, new_leaves_[i].depth, new_leaves_[i].random_key}, {});
+        frontier_.push(
+            {new_leaves_[i].node, new_leaves_[i].depth, new_leaves_[i].random_key, frontier_.new_split()});
       return;
     }
     for (std::size_t i = 0; i < n_wanted; ++i) {
@@ -117,22 +117,22 @@ class Grower {
                            leaf.summary->mass,
                            rare.lower,
                            rare.upper,
-                           leaf.random_key});
+                           leaf.random_key,
+                           frontier_.new_split()});
     }
     if (requests_.empty()) return;
-    splits_.clear();
-    store_.best_splits(requests_, splits_);
+    store_.best_splits(requests_);
     for (std::size_t i = n_wanted; i-- > 0;) {   // the first is the last to be pushed: of equals it goes first
       const NewLeaf& from = new_leaves_[i];
-      Split& found = splits_[i];
+      Split& found = *requests_[i].split;
       if (found.tests) tree_.make_rare(from.node).tests = found.tests;
       if (!found || !stopping_.gains_enough(store_.user_mass(found.gain), found.score, from.summary->weight)) {
         store_.close(from.node);
+        frontier_.close(&found);
         continue;
       }
       store_.set_aside(from.node, found);
-      const Score priority = root_scale_.score(found.gain);
-      frontier_.push({from.node, from.depth, from.random_key, nullptr, priority}, std::move(found));
+      frontier_.push({from.node, from.depth, from.random_key, &found, root_scale_.score(found.gain)});
     }
   }
 
@@ -145,13 +145,15 @@ class Grower {
   // Gives the leaves of the batch their children, which are the new leaves.
   void divide() {
     moves_.clear();
+    std::size_t n_all = 0;
+    for (const OpenLeaf& leaf : batch_) n_all += static_cast<std::size_t>(leaf.split->n_children);
+    if (children_.size() < n_all) children_.resize(n_all);
     for (const OpenLeaf& leaf : batch_)
       moves_.push_back({leaf.node, leaf.split, tree_.add(static_cast<std::size_t>(leaf.split->n_children)),
                         growth_.max_depth >= 0 && leaf.depth + 1 >= growth_.max_depth});
-    children_.clear();
-    store_.route(moves_, children_);
+    std::span<Summary> left = std::span(children_).first(n_all);
+    store_.route(moves_, left);
     new_leaves_.clear();
-    std::span<Summary> left = children_;
     for (std::size_t i = 0; i < batch_.size(); ++i) {
       const auto n_children = static_cast<std::size_t>(batch_[i].split->n_children);
       record_split(batch_[i], moves_[i].first_child, left.first(n_children));
@@ -169,7 +171,8 @@ class Grower {
     node.first_child = first;
     node.n_children = split.n_children;
     node.feature = split.feature;
-    node.threshold = split.threshold;
+    node.threshold = split.threshold.value;
+    node.strict = split.threshold.strict;
     node.found_by = split.found_by;
     node.heuristic = split.heuristic;
     node.missing_seen = split.missing_seen;
@@ -181,8 +184,10 @@ class Grower {
     }
     if (growth_.missing == Missing::fractional) node.missing_child = shared_missing;
     node.gain = store_.user_mass(split.gain);
-    if (split.levels || split.combination || split.surrogates || growth_.max_leaf_nodes >= 0) {
+    if (split.levels || split.combination || split.surrogates || split.threshold.is_exact_integer ||
+        growth_.max_leaf_nodes >= 0) {
       RareParts& rare = tree_.make_rare(leaf.node);
+      if (split.threshold.is_exact_integer) rare.exact = split.threshold.exact;
       rare.levels = split.levels;
       rare.combination = split.combination;
       rare.surrogates = split.surrogates;
@@ -192,7 +197,7 @@ class Grower {
     for (const Summary& child : children) weight += child.weight;
     for (std::size_t k = 0; k < children.size(); ++k) {
       const NodeIndex child = first + static_cast<NodeIndex>(k);
-      tree_[child].share = children[k].weight / weight;
+      if (growth_.missing == Missing::fractional) tree_.make_rare(child).share = children[k].weight / weight;
       if (children[k].n_rows > 0) record_summary(child, children[k]);
       else set_empty_value(tree_.value(leaf.node), tree_.value(child));
     }
@@ -274,14 +279,13 @@ class Grower {
       divided.push_back(false);
     };
     const auto open = [&](NodeIndex node, std::int64_t depth) {
-      if (tree[node].first_child >= 0) frontier.push({node, depth, 0, nullptr, tree.rare(node).priority}, {});
+      if (tree[node].first_child >= 0) frontier.push({node, depth, 0, nullptr, tree.rare(node).priority});
     };
     take(0);
     open(0, 0);
     std::int64_t n_leaves = 1;
     while (!frontier.empty() && n_leaves < growth_.max_leaf_nodes) {
       const OpenLeaf leaf = frontier.pop();
-      frontier.close(leaf);
       const NodeIndex n_children = tree[leaf.node].n_children;
       if (n_leaves + n_children - 1 > growth_.max_leaf_nodes) continue;
       n_leaves += n_children - 1;
@@ -308,8 +312,7 @@ class Grower {
   std::vector<Move> moves_;           // how,
   std::vector<Summary> children_;     // into what,
   std::vector<NewLeaf> new_leaves_;   // whose best splits are
-  std::vector<SplitRequest> requests_;
-  std::vector<Split> splits_;   // wanted
+  std::vector<SplitRequest> requests_;   // wanted
 };
 
 }   // namespace

@@ -115,7 +115,7 @@ void MemoryStore::offer_combination(const SplitRequest& request, Split& split) {
                       split);
 }
 
-void MemoryStore::route_sorted(const Move& move, std::vector<Summary>& children) {
+void MemoryStore::route_sorted(const Move& move, std::span<Summary> children) {
   Node& node = at(move.node);
   node.family.reset();
   auto family = std::make_shared<Family>();
@@ -126,12 +126,12 @@ void MemoryStore::route_sorted(const Move& move, std::vector<Summary>& children)
   family->begin = family->sorted->route(family->segment, *move.test, table_->columns);
   for (std::size_t k = 0; k < static_cast<std::size_t>(move.test->n_children); ++k) {
     const Segment child{family->begin[k], family->begin[k + 1], {}};
-    children.push_back(child.size() > 0 ? family->sorted->summary(child) : Summary{});
+    children[k] = child.size() > 0 ? family->sorted->summary(child) : Summary{};
     at(move.first_child + static_cast<NodeIndex>(k)).family = family;
   }
 }
 
-void MemoryStore::route_rows(const Move& move, std::vector<Summary>& children) {
+void MemoryStore::route_rows(const Move& move, std::span<Summary> children) {
   Node& node = at(move.node);
   const std::span<RowIndex> span = std::span(table_->rows).subspan(node.begin, node.size());
   const auto f = static_cast<std::size_t>(move.test->feature);
@@ -161,11 +161,9 @@ void MemoryStore::route_rows(const Move& move, std::vector<Summary>& children) {
   }
   node.histogram.reset();
   node.family.reset();
-  const std::size_t first = children.size();
-  children.resize(first + n_children);
   share(worth_sharing(node), n_children, [&](std::size_t k) {
     const Node& child = at(move.first_child + static_cast<NodeIndex>(k));
-    if (child.size() > 0) children[first + k] = table_->criterion.summary(rows(child));
+    children[k] = child.size() > 0 ? table_->criterion.summary(rows(child)) : Summary{};
   });
 }
 

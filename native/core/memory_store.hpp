@@ -107,26 +107,27 @@ class MemoryStore : public Store {
     return store;
   }
 
-  void best_splits(std::span<const SplitRequest> requests, std::vector<Split>& splits) override {
+  void best_splits(std::span<const SplitRequest> requests) override {
     for (const SplitRequest& request : requests) {
       const auto& family = at(request.node).family;   // a sibling may be searched later, if it is handed out
       prepare(request.node, part_size() > 0 || (family && wanted(requests, family->end - 1)));
     }
     if (table_->growth.thresholds == Thresholds::recorded && table_->recorded.empty()) record_values();
     for (const SplitRequest& request : requests) {
-      splits.push_back(best_split(request));
-      finish(splits.back(), at(request.node));
-      if (table_->growth.oblique > 1) offer_combination(request, splits.back());
-      if (splits.back() && table_->growth.missing == Missing::surrogate)
-        add_surrogates(splits.back(), at(request.node));
+      Split& split = *request.split = best_split(request);
+      finish(split, at(request.node));
+      if (table_->growth.oblique > 1) offer_combination(request, split);
+      if (split && table_->growth.missing == Missing::surrogate) add_surrogates(split, at(request.node));
     }
   }
 
-  void route(std::span<const Move> moves, std::vector<Summary>& children) override {
+  void route(std::span<const Move> moves, std::span<Summary> children) override {
     for (const Move& move : moves) {
       const auto last = static_cast<std::size_t>(move.first_child + move.test->n_children);
       nodes_.resize(std::max<std::size_t>(nodes_.size(), last));
-      at(move.node).sorted ? route_sorted(move, children) : route_rows(move, children);
+      const auto n_children = static_cast<std::size_t>(move.test->n_children);
+      at(move.node).sorted ? route_sorted(move, children.first(n_children)) : route_rows(move, children.first(n_children));
+      children = children.subspan(n_children);
     }
   }
 
@@ -383,8 +384,8 @@ class MemoryStore : public Store {
   }
 
   // ---- routing
-  void route_sorted(const Move& move, std::vector<Summary>& children);
-  void route_rows(const Move& move, std::vector<Summary>& children);
+  void route_sorted(const Move& move, std::span<Summary> children);
+  void route_rows(const Move& move, std::span<Summary> children);
 
   std::shared_ptr<Table> table_;
   std::unique_ptr<Pool> own_pool_;

@@ -17,12 +17,12 @@ inline PredictorTree predictor_tree(const GrownTree& grown) {
   };
   grown.for_each([&](std::size_t, const TreeNode& from, std::span<const double>, const RareParts& rare) {
     PredictorNode node;
-    node.share = from.share;
+    node.share = rare.share;
     if (from.first_child >= 0) {
       node.first_child = from.first_child;
       node.n_children = from.n_children;
       node.feature = from.feature;
-      node.threshold = from.threshold;
+      node.threshold = threshold_of(from, rare);
       node.combination = rare.combination;
       node.missing_child = from.missing_child;
       add_levels(rare.levels, node);

@@ -26,9 +26,17 @@ class ShortList {
   }
 
   void assign(std::size_t n, T value) {
+    if (n > N) many_ = std::make_unique<T[]>(n);
+    else if (many_) many_.reset();
     size_ = static_cast<std::uint32_t>(n);
-    many_ = n > N ? std::make_unique<T[]>(n) : nullptr;
     std::fill_n(data(), n, value);
+  }
+  template <std::size_t n>
+  void set(const T (&values)[n]) {   // few
+    static_assert(n <= N);
+    if (many_) many_.reset();
+    size_ = n;
+    std::copy_n(values, n, few_);
   }
 
   std::size_t size() const { return size_; }

@@ -16,6 +16,7 @@ struct SplitRequest {   // a node whose best split is wanted
   double mass;                // its phi
   double lower, upper;        // monotone bounds of its value
   std::uint64_t random_key;   // names the node in random draws, whatever the order of growth
+  Split* split = nullptr;     // where it goes: it may hold one that this store found before
 };
 
 // The input of the search of one column of a node.
@@ -41,10 +42,10 @@ class Store {
   virtual ~Store() = default;
   virtual double user_mass(double mass) const = 0;   // phi in the user's units
   virtual Summary root() = 0;
-  // Appends the best split of every node,
-  virtual void best_splits(std::span<const SplitRequest> requests, std::vector<Split>& splits) = 0;
-  // ... and the summary of every child, node after node.
-  virtual void route(std::span<const Move> moves, std::vector<Summary>& children) = 0;
+  // Finds the best split of every node,
+  virtual void best_splits(std::span<const SplitRequest> requests) = 0;
+  // ... and the summary of every child, node after node. `children` may hold summaries that this store made before.
+  virtual void route(std::span<const Move> moves, std::span<Summary> children) = 0;
 
   // The node stays a leaf: whatever was kept for it can go.
   virtual void close(NodeIndex) {}

@@ -49,7 +49,8 @@ GrownTree::GrownTree(TreeInParts&& parts) : memory_(std::move(parts.memory)) {
   std::vector<std::size_t> branch_at(top.size(), 0);   // piece 0 is the top
   for (std::size_t i = 0; i < parts.at.size(); ++i) {
     branch_at[static_cast<std::size_t>(parts.at[i])] = i + 1;
-    parts.branches[i].nodes[0].share = top[parts.at[i]].share;   // its parent's matter
+    if (const double share = top.rare(parts.at[i]).share; share != 1)   // its parent's matter
+      parts.branches[i].nodes.make_rare(0).share = share;
   }
   pieces_.push_back({std::move(parts.tree), {}});
   for (NodeLevels& branch : parts.branches) pieces_.push_back(std::move(branch));
@@ -87,9 +88,9 @@ GrownTree::Uses GrownTree::uses() const {
   for (const NodeLevels& piece : pieces_) {
     const NodeList& list = piece.nodes;
     for (NodeIndex i = 0; i < static_cast<NodeIndex>(list.size()); ++i) {
-      any.exact |= list[i].threshold.is_exact_integer;
       any.found_otherwise |= list[i].found_by != FoundBy::every_cut || list[i].heuristic;
       if (list[i].rare < 0) continue;
+      any.exact |= list.rare(i).exact.has_value();
       any.levels |= list.rare(i).levels != nullptr;
       any.combinations |= list.rare(i).combination != nullptr;
       any.surrogates |= list.rare(i).surrogates != nullptr;

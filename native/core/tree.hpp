@@ -2,6 +2,7 @@
 // siblings adjacent, whatever the order of growth.
 #pragma once
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "large_pages.hpp"
@@ -18,7 +19,9 @@ struct RareParts {
   std::shared_ptr<const Combination> combination;
   std::shared_ptr<std::vector<Surrogate>> surrogates;
   std::shared_ptr<const NodeTests> tests;
+  std::optional<std::int64_t> exact;   // see Threshold
   double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
+  double share = 1;            // of the parent's rows whose tested value is missing, where those are shared
   std::int64_t priority = 0;   // of its split: see OpenLeaf
 };
 
@@ -32,12 +35,17 @@ struct TreeNode {
   bool missing_seen = false;
   FoundBy found_by = FoundBy::every_cut;
   bool heuristic = false;
-  Threshold threshold;
-  double gain = 0;    // phi removed, in the user's units
-  double share = 1;   // of the parent's rows whose tested value is missing, where those are shared
+  bool strict = false;   // see Threshold
+  double threshold = std::numeric_limits<double>::quiet_NaN();
+  double gain = 0;   // phi removed, in the user's units
   std::int64_t n_rows = 0;
   double weight = 0, impurity = 0;   // in the user's units
 };
+static_assert(sizeof(TreeNode) == 64);
+
+inline Threshold threshold_of(const TreeNode& node, const RareParts& rare) {
+  return {node.threshold, rare.exact.value_or(0), rare.exact.has_value(), node.strict};
+}
 
 // Nodes with what they predict and their rare parts. At first in the order in which they were made.
 class NodeList {
@@ -83,14 +91,13 @@ class NodeList {
   void make_leaf(NodeIndex node) {
     const TreeNode old = (*this)[node];
     TreeNode& leaf = (*this)[node] = {};
-    leaf.share = old.share;
     leaf.n_rows = old.n_rows;
     leaf.weight = old.weight;
     leaf.impurity = old.impurity;
     leaf.rare = old.rare;
     if (leaf.rare < 0) return;
     RareParts& rare = make_rare(node);
-    rare = {{}, {}, {}, std::move(rare.tests), rare.lower, rare.upper, 0};
+    rare = {{}, {}, {}, std::move(rare.tests), {}, rare.lower, rare.upper, rare.share, 0};
   }
 
  private:

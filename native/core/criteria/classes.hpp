@@ -281,7 +281,7 @@ class Classes {
     for (const RowIndex row : rows) add(sums, row);
     return sums;
   }
-  Summary summary(const NodeSums& sums, std::span<const RowIndex>) const { return summary(ConstTally(sums)); }
+  void summarize(const NodeSums& sums, std::span<const RowIndex>, Summary& s) const { s = summary(ConstTally(sums)); }
 
   // ---- the same in two steps, for rows that live in parts: a tally is all there is to know
   std::size_t n_moment_sums() const { return width(); }

@@ -182,7 +182,11 @@ class Numbers {
   }
 
   Summary summary(std::span<const RowIndex> rows) const {
-    if constexpr (N == 1 && Loss::centred) return summary(node_sums(rows), rows);
+    if constexpr (N == 1 && Loss::centred) {
+      Summary s;
+      summarize(node_sums(rows), rows, s);
+      return s;
+    }
     OwnTally<Numbers> tally(*this);
     for (RowIndex row : rows) add(tally, row);
     std::vector<OutputMoments> moments(n_outputs());
@@ -214,27 +218,22 @@ class Numbers {
     for (const RowIndex row : rows) add(sums, row);
     return sums;
   }
-  Summary summary(const NodeSums& sums, std::span<const RowIndex> rows) const
+  void summarize(const NodeSums& sums, std::span<const RowIndex> rows, Summary& s) const
     requires(N == 1 && Loss::centred)
   {
-    if (sums.n == 1) return of_one(sums, rows_.exact[rows[0]]);
-    const std::array<std::int64_t, 3> tally{sums.n, sums.first, sums.second};
-    OutputMoments moments{sums.first, sums.squares, 0, !Loss::pure(sums.n, sums.first, sums.squares), 0, 1};
-    if (moments.least == moments.most) {   // all y are the same on the grid
-      const auto [least, most] = std::minmax_element(
-          rows.begin(), rows.end(), [&](RowIndex a, RowIndex b) { return rows_.exact[a] < rows_.exact[b]; });
-      moments.least_y = rows_.exact[*least], moments.most_y = rows_.exact[*most];
-    }
-    return finish(tally, {&moments, 1}, [](std::size_t, const auto&) { return Wide{0}; });
-  }
-
-  Summary of_one(const NodeSums& sums, double y) const {   // row, as half of the nodes of a full tree have
-    Summary s;
-    s.tally = {sums.n, sums.first, sums.second};
-    s.value = {y};
-    s.n_rows = 1;
-    s.weight = rows_.unit;
-    return s;
+    const Grid& grid = rows_.grid[0];
+    const auto all_mean = [&] { return mean(grid.to_first(to_double(sums.first)), sums.n, grid); };
+    s.tally.set({sums.n, sums.first, sums.second});
+    s.n_rows = sums.n;
+    s.weight = static_cast<double>(sums.n) * rows_.unit;
+    s.pure = Loss::pure(sums.n, sums.first, sums.squares);
+    s.mass = s.pure ? 0 : Loss::mass(sums.n, sums.first, sums.squares, grid);
+    s.impurity = s.pure ? 0 : user_mass(s.mass) / s.weight;
+    if (sums.n == 1) return s.value.set({rows_.exact[rows[0]]});   // as half of the nodes of a full tree have
+    if (!s.pure) return s.value.set({all_mean()});
+    const auto [least, most] = std::minmax_element(   // all y are the same on the grid
+        rows.begin(), rows.end(), [&](RowIndex a, RowIndex b) { return rows_.exact[a] < rows_.exact[b]; });
+    s.value.set({rows_.exact[*least] == rows_.exact[*most] ? rows_.exact[*least] : all_mean()});
   }
 
   // ---- the same in two steps, for rows that live in parts: moments of parts are added, greatest values compared

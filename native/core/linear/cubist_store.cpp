@@ -198,15 +198,14 @@ Split CubistStore::best_split(const RuleNode& node) {
   return best;
 }
 
-void CubistStore::best_splits(std::span<const SplitRequest> requests, std::vector<Split>& splits) {
-  const std::size_t first = splits.size();
-  splits.resize(first + requests.size());
+void CubistStore::best_splits(std::span<const SplitRequest> requests) {
   pool_.for_each(requests.size(), [&](std::size_t i) {
-    splits[first + i] = best_split(nodes_[static_cast<std::size_t>(requests[i].node)]);
+    *requests[i].split = best_split(nodes_[static_cast<std::size_t>(requests[i].node)]);
   });
 }
 
-void CubistStore::route(std::span<const Move> moves, std::vector<Summary>& children) {
+void CubistStore::route(std::span<const Move> moves, std::span<Summary> children) {
+  Summary* next = children.data();
   for (const Move& move : moves) {
     const auto number = static_cast<std::size_t>(move.node), first = static_cast<std::size_t>(move.first_child);
     nodes_.resize(std::max(nodes_.size(), first + 2));
@@ -230,7 +229,7 @@ void CubistStore::route(std::span<const Move> moves, std::vector<Summary>& child
     const std::size_t begin = node.begin, middle = begin + n_left, end = node.end;
     nodes_[first] = {begin, middle, -1, above, {}, 0};
     nodes_[first + 1] = {middle, end, -1, above, {}, 0};
-    for (std::size_t k = first; k < first + 2; ++k) children.push_back(summary(nodes_[k]));
+    for (std::size_t k = first; k < first + 2; ++k) *next++ = summary(nodes_[k]);
   }
 }
 

@@ -26,8 +26,8 @@ class CubistStore final : public Store {
   double user_mass(double mass) const override { return mass; }
   Summary root() override { return summary(nodes_[0]); }
   void check() const override { pool_.check(); }
-  void best_splits(std::span<const SplitRequest> requests, std::vector<Split>& splits) override;
-  void route(std::span<const Move> moves, std::vector<Summary>& children) override;
+  void best_splits(std::span<const SplitRequest> requests) override;
+  void route(std::span<const Move> moves, std::span<Summary> children) override;
 
   void fit_models();   // once the tree is grown
   const std::vector<RuleNode>& nodes() const { return nodes_; }

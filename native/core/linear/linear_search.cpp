@@ -221,7 +221,7 @@ double LinearStore::loss_below(const Search& search, const Tested& test) {
   return loss;
 }
 
-void LinearStore::best_splits(std::span<const SplitRequest> requests, std::vector<Split>& splits) {
+void LinearStore::best_splits(std::span<const SplitRequest> requests) {
   constexpr std::size_t at_once = 64;   // nodes that are searched together
   for (std::size_t first = 0; first < requests.size(); first += at_once) {
     pool_.check();
@@ -247,9 +247,7 @@ void LinearStore::best_splits(std::span<const SplitRequest> requests, std::vecto
     });
     for (Search& search : searches)
       if (!search.tests.empty()) search.best = look_ahead(search);
-    const std::size_t begin = splits.size();
-    splits.resize(begin + searches.size());
-    each(searches.size(), n_rows, [&](std::size_t s) { splits[begin + s] = finished(searches[s]); });
+    each(searches.size(), n_rows, [&](std::size_t s) { *requests[first + s].split = finished(searches[s]); });
   }
 }
 

@@ -167,7 +167,8 @@ bool LinearStore::put_threshold(const Search& search, const Tested& test, Split&
   return true;
 }
 
-void LinearStore::route(std::span<const Move> moves, std::vector<Summary>& children) {
+void LinearStore::route(std::span<const Move> moves, std::span<Summary> children) {
+  Summary* next = children.data();
   for (const Move& move : moves) {
     nodes_.resize(std::max(nodes_.size(), static_cast<std::size_t>(move.first_child) + 2));
     Node& node = at(move.node);
@@ -177,7 +178,7 @@ void LinearStore::route(std::span<const Move> moves, std::vector<Summary>& child
       child.begin = node.begin + begin[k];
       child.end = node.begin + begin[k + 1];
       child.above = node.model;
-      children.push_back(summary(child));
+      *next++ = summary(child);
     }
     node.child = {};
     node.above = node.model = {};

@@ -34,8 +34,8 @@ class LinearStore final : public Store {
   void for_each(std::size_t n, const std::function<void(std::size_t)>& work) override { pool_.for_each(n, work); }
   void check() const override { pool_.check(); }
   void close(NodeIndex node) override { at(node).child = {}, at(node).model = {}; }
-  void best_splits(std::span<const SplitRequest> requests, std::vector<Split>& splits) override;
-  void route(std::span<const Move> moves, std::vector<Summary>& children) override;
+  void best_splits(std::span<const SplitRequest> requests) override;
+  void route(std::span<const Move> moves, std::span<Summary> children) override;
 
  private:
   using Model = std::shared_ptr<const std::vector<double>>;

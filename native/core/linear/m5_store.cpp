@@ -75,7 +75,7 @@ Split M5Store::best_cut(std::size_t column, const Node& node) {
   return best;
 }
 
-void M5Store::best_splits(std::span<const SplitRequest> requests, std::vector<Split>& splits) {
+void M5Store::best_splits(std::span<const SplitRequest> requests) {
   for (const SplitRequest& request : requests) {
     const Node& node = nodes_[static_cast<std::size_t>(request.node)];
     std::vector<Split> found(table_.n_columns);
@@ -83,11 +83,12 @@ void M5Store::best_splits(std::span<const SplitRequest> requests, std::vector<Sp
     Split best;
     for (Split& each : found)   // a later column must be clearly better
       if (each && (!best || each.gain > best.gain + better_by)) best = std::move(each);
-    splits.push_back(std::move(best));
+    *request.split = std::move(best);
   }
 }
 
-void M5Store::route(std::span<const Move> moves, std::vector<Summary>& children) {
+void M5Store::route(std::span<const Move> moves, std::span<Summary> children) {
+  Summary* next = children.data();
   for (const Move& move : moves) {
     const Node node = nodes_[static_cast<std::size_t>(move.node)];
     const auto first = static_cast<std::size_t>(move.first_child);
@@ -103,7 +104,7 @@ void M5Store::route(std::span<const Move> moves, std::vector<Summary>& children)
     });
     nodes_[first] = {node.begin, node.begin + n_left};
     nodes_[first + 1] = {node.begin + n_left, node.end};
-    for (std::size_t k = first; k < first + 2; ++k) children.push_back(summary(nodes_[k]));
+    for (std::size_t k = first; k < first + 2; ++k) *next++ = summary(nodes_[k]);
   }
 }
 

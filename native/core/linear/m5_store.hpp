@@ -19,8 +19,8 @@ class M5Store final : public Store {
   double user_mass(double mass) const override { return mass; }
   Summary root() override { return summary(nodes_[0]); }
   void check() const override { pool_.check(); }
-  void best_splits(std::span<const SplitRequest> requests, std::vector<Split>& splits) override;
-  void route(std::span<const Move> moves, std::vector<Summary>& children) override;
+  void best_splits(std::span<const SplitRequest> requests) override;
+  void route(std::span<const Move> moves, std::span<Summary> children) override;
 
  private:
   struct Node {

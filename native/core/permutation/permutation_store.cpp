@@ -193,17 +193,18 @@ Split PermutationStore::best_split(Node& node, double mass) {
   return best;
 }
 
-void PermutationStore::best_splits(std::span<const SplitRequest> requests, std::vector<Split>& splits) {
-  for (const SplitRequest& request : requests) splits.push_back(best_split(at(request.node), request.mass));
+void PermutationStore::best_splits(std::span<const SplitRequest> requests) {
+  for (const SplitRequest& request : requests) *request.split = best_split(at(request.node), request.mass);
 }
 
-void PermutationStore::route(std::span<const Move> moves, std::vector<Summary>& children) {
+void PermutationStore::route(std::span<const Move> moves, std::span<Summary> children) {
+  Summary* summary = children.data();
   for (const Move& move : moves) {
     nodes_.resize(std::max(nodes_.size(), static_cast<std::size_t>(move.first_child) + 2));
     Node node = std::exchange(at(move.node), {});
     for (NodeIndex k = 0; k < 2; ++k) {
       at(move.first_child + k).rows = std::move(node.child_rows[static_cast<std::size_t>(k)]);
-      children.push_back(std::move(node.child[static_cast<std::size_t>(k)]));
+      *summary++ = std::move(node.child[static_cast<std::size_t>(k)]);
     }
   }
 }

@@ -17,8 +17,8 @@ class PermutationStore final : public Store {
   void check() const override { pool_.check(); }
   void close(NodeIndex node) override { at(node) = {}; }
   Summary root() override { return criterion_.summary(nodes_[0].rows); }
-  void best_splits(std::span<const SplitRequest> requests, std::vector<Split>& splits) override;
-  void route(std::span<const Move> moves, std::vector<Summary>& children) override;
+  void best_splits(std::span<const SplitRequest> requests) override;
+  void route(std::span<const Move> moves, std::span<Summary> children) override;
 
  private:
   struct Node {

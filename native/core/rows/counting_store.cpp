@@ -79,16 +79,15 @@ std::size_t CountingStore::at_once() const {   // histograms
   return static_cast<std::size_t>(std::max<std::int64_t>(1, budget_.histogram_bytes / bytes));
 }
 
-void CountingStore::best_splits(std::span<const SplitRequest> requests, std::vector<Split>& splits) {
+void CountingStore::best_splits(std::span<const SplitRequest> requests) {
   const std::size_t most = at_once();
   for (std::size_t begin = 0; begin < requests.size(); begin += most) {
-    std::vector<Split> some = search_batch(requests.subspan(begin, std::min(most, requests.size() - begin)));
-    std::move(some.begin(), some.end(), std::back_inserter(splits));
+    search_batch(requests.subspan(begin, std::min(most, requests.size() - begin)));
   }
   counted_.clear();
 }
 
-std::vector<Split> CountingStore::search_batch(std::span<const SplitRequest> requests) {
+void CountingStore::search_batch(std::span<const SplitRequest> requests) {
   std::vector<Search> searches;
   for (const SplitRequest& request : requests)
     searches.push_back({&request, {}, std::make_unique<Choice>(shape_.columns.size(), growth_), {}, {}});
@@ -97,9 +96,7 @@ std::vector<Split> CountingStore::search_batch(std::span<const SplitRequest> req
   look_into(searches);
   finish(searches);
   keep(searches);
-  std::vector<Split> splits;
-  for (Search& search : searches) splits.push_back(std::move(search.best));
-  return splits;
+  for (Search& search : searches) *search.request->split = std::move(search.best);
 }
 
 // Histograms of these nodes, from `at` on.
@@ -208,7 +205,7 @@ void CountingStore::keep(std::vector<Search>& searches) {
   }
 }
 
-void CountingStore::route(std::span<const Move> moves, std::vector<Summary>& children) {
+void CountingStore::route(std::span<const Move> moves, std::span<Summary> children) {
   std::vector<std::int64_t> words{0}, nodes;
   for (const Move& move : moves) {
     words.insert(words.end(), {move.node, move.first_child});
@@ -227,7 +224,7 @@ void CountingStore::route(std::span<const Move> moves, std::vector<Summary>& chi
   words.insert(words.end(), next.begin(), next.end());
   const Reply reply = compute(Operation::route, std::move(words));
   keep_counts(next, reply.sums, nodes.size() * criterion_.n_moment_sums());
-  for (Summary& each : summaries(nodes, reply)) children.push_back(std::move(each));
+  std::ranges::move(summaries(nodes, reply), children.begin());
 }
 
 // The children that will have to be counted, as far as it can be known before rows move: the lighter one of two, where

@@ -24,8 +24,8 @@ class CountingStore final : public Store {
 
   double user_mass(double mass) const override { return criterion_.user_mass(mass); }
   Summary root() override;
-  void best_splits(std::span<const SplitRequest> requests, std::vector<Split>& splits) override;
-  void route(std::span<const Move> moves, std::vector<Summary>& children) override;
+  void best_splits(std::span<const SplitRequest> requests) override;
+  void route(std::span<const Move> moves, std::span<Summary> children) override;
   void close(NodeIndex node) override { kept_.erase(node); }
   bool prefers_batches() const override { return true; }
   std::int64_t part_size() const override { return budget_.gather_rows; }
@@ -61,7 +61,7 @@ class CountingStore final : public Store {
   Reply compute(Operation operation, std::vector<std::int64_t> words);
   std::vector<Summary> summaries(std::span<const std::int64_t> nodes, const Reply& reply);
   SearchInput input(const Search& search, std::int32_t feature) const;
-  std::vector<Split> search_batch(std::span<const SplitRequest> requests);
+  void search_batch(std::span<const SplitRequest> requests);
   std::size_t at_once() const;
   void keep_counts(std::span<const std::int64_t> nodes, const std::vector<std::int64_t>& sums, std::size_t at);
   std::vector<std::int64_t> to_count_next(std::span<const Move> moves);

@@ -83,13 +83,14 @@ class BranchStore final : public Store {
     return stores;
   }
 
-  void best_splits(std::span<const SplitRequest> requests, std::vector<Split>& splits) override {
+  void best_splits(std::span<const SplitRequest> requests) override {
     for (const SplitRequest& request : requests) {
-      Split& split = splits.emplace_back();
+      Split& split = *request.split;
       Node& node = nodes_[static_cast<std::size_t>(request.node)];
       context_.total = request.tally;   // all else is the same for every node
       context_.scale = Scale(request.mass);
       const Cut cut = node.size() == 2 ? cut_of_pair(node) : best_cut(request.mass, node);
+      split.score = cut.score;
       if (cut.score < 0) continue;
       node.n_left = cut.after + 1;
       if (node.size() == 2) {
@@ -101,7 +102,8 @@ class BranchStore final : public Store {
     }
   }
 
-  void route(std::span<const Move> moves, std::vector<Summary>& summaries) override {
+  void route(std::span<const Move> moves, std::span<Summary> summaries) override {
+    Summary* summary = summaries.data();
     for (const Move& move : moves) {
       nodes_.resize(std::max<std::size_t>(nodes_.size(), static_cast<std::size_t>(move.first_child) + 2));
       Node& node = nodes_[static_cast<std::size_t>(move.node)];
@@ -111,10 +113,10 @@ class BranchStore final : public Store {
       children[1] = {middle, node.end, 1 - node.copy};
       sum_up(node, children);
       std::array<bool, 2> needs_lists;
-      for (std::size_t k = 0; k < 2; ++k) {
-        if constexpr (summed) summaries.push_back(criterion_.summary(children[k].sums, ids(children[k])));
-        else summaries.push_back(criterion_.summary(ids(children[k])));
-        needs_lists[k] = !move.to_leaves && children[k].size() > 2 && !summaries.back().pure;
+      for (std::size_t k = 0; k < 2; ++k, ++summary) {
+        if constexpr (summed) criterion_.summarize(children[k].sums, ids(children[k]), *summary);
+        else *summary = criterion_.summary(ids(children[k]));
+        needs_lists[k] = !move.to_leaves && children[k].size() > 2 && !summary->pure;
       }
       if (needs_lists[0] && needs_lists[1]) divide_lists<Kept::both>(node);
       else if (needs_lists[0]) divide_lists<Kept::left>(node);
@@ -303,7 +305,6 @@ class BranchStore final : public Store {
 
   void finish(Split& split, const Cut& cut, RowIndex low, RowIndex high) const {
     const Column& column = columns()[static_cast<std::size_t>(cut.feature)];
-    split.score = cut.score;
     split.gain = cut.gain;
     split.feature = cut.feature;
     split.low = key(static_cast<std::size_t>(cut.feature), low);

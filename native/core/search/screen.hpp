@@ -52,7 +52,7 @@ class Screen {
     constexpr std::size_t n_pairs = (N + 1) / 2;   // of an odd number the last is its own partner
     std::array<Pair, n_pairs> sum{}, most{};
     for (std::size_t k = 0; k + 1 < m; ++k) {
-      const Pair share = Pair{} + share_[k];
+      const Pair share{share_[k], share_[k]};
       for (std::size_t p = 0; p < n_pairs; ++p) {
         const Entry *a = lists[2 * p] + k, *b = lists[std::min(2 * p + 1, N - 1)] + k;
         sum[p] += Pair{deviation_[id(*a)], deviation_[id(*b)]};

@@ -80,11 +80,12 @@ std::vector<MakeStore> SingleStore::parts(std::span<const NodeIndex> nodes) {   
   return stores;
 }
 
-void SingleStore::best_splits(std::span<const SplitRequest> requests, std::vector<Split>& splits) {
-  for (const SplitRequest& request : requests) splits.push_back(best_split(request.node));
+void SingleStore::best_splits(std::span<const SplitRequest> requests) {
+  for (const SplitRequest& request : requests) *request.split = best_split(request.node);
 }
 
-void SingleStore::route(std::span<const Move> moves, std::vector<Summary>& children) {
+void SingleStore::route(std::span<const Move> moves, std::span<Summary> children) {
+  Summary* next = children.data();
   for (const Move& move : moves) {
     const auto n_children = static_cast<std::size_t>(move.test->n_children);
     nodes_.resize(std::max(nodes_.size(), static_cast<std::size_t>(move.first_child) + n_children));
@@ -94,7 +95,7 @@ void SingleStore::route(std::span<const Move> moves, std::vector<Summary>& child
     close(move.node);
     for (Node& child : parts) {
       child.sums = sums(child);
-      children.push_back(summary(child));
+      *next++ = summary(child);
     }
   }
 }

@@ -26,8 +26,8 @@ class SingleStore final : public Store {
     return table_->only_numbers && worth_sharing(n) ? static_cast<std::int64_t>(n) / (8 * pool_.n_threads()) : 0;
   }
   std::vector<MakeStore> parts(std::span<const NodeIndex> nodes) override;
-  void best_splits(std::span<const SplitRequest> requests, std::vector<Split>& splits) override;
-  void route(std::span<const Move> moves, std::vector<Summary>& children) override;
+  void best_splits(std::span<const SplitRequest> requests) override;
+  void route(std::span<const Move> moves, std::span<Summary> children) override;
 
  private:
   static constexpr ChildNumber unknown = 0x7fffffff;

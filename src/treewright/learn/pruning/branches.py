@@ -57,7 +57,7 @@ class _Joiner:
             self.may_come |= dict.fromkeys(old, self.may_come[node])
             return old
         levels, impossible = self._levels(node)
-        if not self.joins:
+        if not self.joins or not self.empty[old[-1]]:
             levels, impossible = [pair for pair in levels if pair[0] not in impossible], set()
         groups = self._groups(node, {child for code, child in levels if code not in impossible})
         new = {child: k for k, group in enumerate(groups) for child in group}
@@ -80,8 +80,7 @@ class _Joiner:
         here = slice(*self.old.level_begin[node : node + 2])
         pairs = [*zip(self.old.level_code[here].tolist(), self.old.level_child[here].tolist(), strict=True)]
         known, last = self.may_come[node].get(self.feature[node]), self.n_children[node] - 1
-        at = self.first[node] + last
-        if known is None or not self.leaf[at] or (self.joins and not self.empty[at]):
+        if known is None:
             return pairs, set()
         return pairs, {code for code, child in pairs if child == last and code not in known}
 
