@@ -16,7 +16,7 @@ inline PredictorTree predictor_tree(const GrownTree& grown) {
     test.level_end = static_cast<std::uint32_t>(tree.level_code.size());
   };
   grown.for_each([&](std::size_t, const TreeNode& from, std::span<const double>, const RareParts& rare) {
-    PredictorNode node;
+    PredictorNode& node = tree.nodes.emplace_back();
     node.share = rare.share;
     if (from.first_child >= 0) {
       node.first_child = from.first_child;
@@ -36,7 +36,6 @@ inline PredictorTree predictor_tree(const GrownTree& grown) {
       }
       node.surrogate_end = static_cast<std::uint32_t>(tree.surrogates.size());
     }
-    tree.nodes.push_back(node);
   });
   return tree;
 }

@@ -72,3 +72,18 @@ def test_missing_values_are_the_mean_or_the_most_frequent_level():
         usual = filled[name].mean() if filled[name].dtype == float else filled[name].mode()[0]
         filled[name] = filled[name].fillna(usual)
     assert np.allclose(model.predict(rows[recorded.features]), model.predict(filled))
+
+
+def test_infinite_values_are_refused():
+    X = np.random.RandomState(0).normal(size=(700, 3))
+    X[5, 1] = np.inf
+    with pytest.raises(ValueError, match="needs finite numbers. Got an infinite value in column 1"):
+        m5p().fit(X, X[:, 0])
+
+
+def test_neighbouring_numbers_have_no_middle():
+    """Between 1e17 and the next double lies none: the cut is the lower one, and growth ends."""
+    X = 1e17 + 16.0 * np.random.RandomState(0).randint(0, 5, size=(300, 2))
+    y = (X[:, 0] > 1e17 + 16) * 3.0 + np.random.RandomState(1).normal(size=300)
+    model = m5p().fit(X, y)
+    assert 2 <= model.get_n_leaves() < 300

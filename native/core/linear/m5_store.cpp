@@ -70,7 +70,8 @@ Split M5Store::best_cut(std::size_t column, const Node& node) {
     best.score = 1;
     best.gain = gain;
     best.feature = static_cast<std::int32_t>(column);
-    best.threshold.value = (x + next) / 2;
+    const double middle = (x + next) / 2;
+    best.threshold.value = middle < next ? middle : x;   // so that both sides have rows
   }
   return best;
 }

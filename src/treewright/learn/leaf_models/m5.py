@@ -15,6 +15,7 @@ from ... import _core
 from ...data.common.array_types import Floats, Ints
 from ..problem import Problem
 from .fit import LinearFit
+from .terms import not_finite
 
 RIDGE = 1e-8
 COLLINEAR = 1.5  # a standardised coefficient above this: the column is dropped
@@ -184,6 +185,8 @@ def _attributes(problem: Problem, y: Floats) -> list[Attribute]:
             continue
         types = problem.types
         if types is None or types[column].kind != "nominal":
+            if np.isinf(x).any():
+                raise not_finite(column)
             usual = float(x[~missing].mean())
             found.append(Attribute(column, np.where(missing, usual, x), None, usual))
             continue

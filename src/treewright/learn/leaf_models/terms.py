@@ -63,10 +63,7 @@ def read_terms(problem: Problem, wanted: list[int], weight: Floats, targets: Flo
             codes = columns.numbers(column)
             found += [_indicator(column, code, share) for code, share in _frequent(codes, weight)]
         elif infinite:
-            raise ValueError(
-                f"A linear leaf needs finite numbers. Got an infinite value in column {column}. Replace it, "
-                "or mark it as missing."
-            )
+            raise not_finite(column)
         elif known > 0 and 1e-12 * max(abs(mean), np.finfo(float).tiny) < scale < np.inf:
             found.append(Term(column, NUMBER, mean, scale))
         if missing >= FEWEST and known > 0:
@@ -77,6 +74,14 @@ def read_terms(problem: Problem, wanted: list[int], weight: Floats, targets: Flo
     values[:, 1 + len(found) :] = targets
     feature, level, mean, scale = _arrays(found)
     return Terms(feature.astype(np.int64), level.astype(np.int64), mean, scale, values, row_hash)
+
+
+def not_finite(column: int) -> ValueError:
+    """What is said of a column with an infinite value."""
+    return ValueError(
+        f"A linear leaf needs finite numbers. Got an infinite value in column {column}. Replace it, "
+        "or mark it as missing."
+    )
 
 
 def _indicator(column: int, level: int, share: float) -> Term:
