@@ -247,7 +247,7 @@ void CubistStore::fit_models() {
     std::erase_if(columns[i], [&](std::uint32_t column) { return table_.n_levels[column] > 0; });
     RuleNode& node = nodes_[i];
     node.fit = fit_rule(table_, rows(node), columns[i]);
-    centre_rule(table_, rows(node), node.fit);
+
   });
 }
 

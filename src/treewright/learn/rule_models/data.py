@@ -47,8 +47,8 @@ class Data:
 
     @cached_property
     def y_spread(self) -> float:
-        """The standard deviation of y."""
-        return spread_of(self.y, self.weight)
+        """The standard deviation of the target, for all members of a committee."""
+        return spread_of(self.truth, self.weight)
 
     def mean(self, values: Floats, rows: Ints | slice = slice(None)) -> float:
         """The mean of values of some rows."""
