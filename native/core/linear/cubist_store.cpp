@@ -12,12 +12,12 @@ namespace treewright {
 namespace {
 
 constexpr double smallest = 3, largest = 20,
-                 share = 0.01;                         // the least rows of a branch: a share of the node's, within limits
-constexpr double significant = 1.96;                   // Fisher's z of a line, artanh(r) √(n - 3): above, it is used,
-constexpr double least_of_line = 6;                    // on a side of so many rows
-constexpr double nearly = 0.999;                       // of the best gain: then signs decide
-constexpr double least_left = 0.005;                   // of the target's spread: a node with less is not split
-constexpr double same = 1e-10;                         // of a column's squares: values of a side that count as equal
+                 share = 0.01;         // the least rows of a branch: a share of the node's, within limits
+constexpr double significant = 1.96;   // Fisher's z of a line, artanh(r) √(n - 3): above, it is used,
+constexpr double least_of_line = 6;    // on a side of so many rows
+constexpr double nearly = 0.999;       // of the best gain: then signs decide
+constexpr double least_left = 0.005;   // of the target's spread: a node with less is not split
+constexpr double same = 1e-10;         // of a column's squares: values of a side that count as equal
 constexpr double test_size = 4, small_test_size = 3;   // the second of two levels
 
 struct Sums {   // of one side: w, u, v and their products, u being the column and v what is left of the target
@@ -53,11 +53,7 @@ std::vector<std::uint32_t> with(std::vector<std::uint32_t> columns, std::uint32_
 }   // namespace
 
 CubistStore::CubistStore(const RuleTable& table, Pool& pool)
-    : table_(table),
-      pool_(pool),
-      order_(table.n_columns + 1),
-      known_(table.n_columns),
-      rest_(table.n_rows) {
+    : table_(table), pool_(pool), order_(table.n_columns + 1), known_(table.n_columns), rest_(table.n_rows) {
   pool_.for_each(order_.size(), [&](std::size_t column) {
     std::vector<RowIndex>& order = order_[column];
     const bool target = column == table.n_columns, levels = !target && table.n_levels[column] > 0;

@@ -145,18 +145,4 @@ RuleFit fit_rule(const RuleTable& table, std::span<const RowIndex> rows, std::sp
   return near.size() == rows.size() ? found : Squares(table, std::move(near), columns).shortest();
 }
 
-void centre_rule(const RuleTable& table, std::span<const RowIndex> rows, RuleFit& fit) {
-  fit.intercept = 0;
-  std::vector<std::pair<double, double>> rest;   // and the weight
-  double n = 0, below = 0;
-  for (const RowIndex row : rows) {
-    rest.emplace_back(fit.rest(table, row), table.weight[row]);
-    n += table.weight[row];
-  }
-  std::sort(rest.begin(), rest.end());
-  std::size_t middle = 0;
-  for (; middle + 1 < rest.size() && below + rest[middle].second <= n / 2; ++middle) below += rest[middle].second;
-  fit.intercept = rest[middle].first;
-}
-
 }   // namespace treewright

@@ -86,6 +86,11 @@ class Data:
             rest -= size * _single(self.X[rows, j])
         return Linear(_round(_median(rest, self.weight[rows]), self.decimals + 1), terms)
 
+    def moved(self, rows: Ints, model: Linear, bounds: tuple[float, float]) -> Linear:
+        """The model with its mean error added, predictions being kept within bounds."""
+        bias = self.mean(self.y[rows] - np.clip(self.predict(rows, model), *bounds), rows)
+        return Linear(model.intercept + bias, model.terms)
+
     def without_bias(self, rows: Ints, model: Linear) -> Linear:
         """The model moved by its mean error until that is below half of the last digit of the intercept.
 

@@ -46,6 +46,7 @@ class ModelTree:
             self.parent[first[self.inner] + side] = self.inner
         nodes = range(len(first))
         self.bounds = [data.bounds(self.rows(node)) for node in nodes]
+        self.models = [data.moved(self.rows(node), self.model(node), self.bounds[node]) for node in nodes]
         self.finals = [data.rounded(self.rows(node), self.smoothed(node)) for node in nodes]
         self.error = np.array([data.off(self.rows(node), self.finals[node]) for node in nodes])
 
@@ -132,12 +133,13 @@ class ModelTree:
 
     def smoothed(self, leaf: int) -> Linear:
         """The model of a leaf, mixed with those above it in the shares that make the least variance."""
-        data, rows, found = self.data, self.rows(leaf), self.model(leaf)
+        data, rows, found = self.data, self.rows(leaf), self.models[leaf]
         y = data.y[rows]
         for node in self.above(leaf):
-            model = self.model(node)
-            own = y - data.predict(rows, found)
-            other = y - np.clip(data.predict(rows, model), *self.bounds[node])
+            model = self.models[node]
+            own, other = (
+                y - np.clip(data.predict(rows, each), *self.bounds[node]) for each in (found, model)
+            )
             apart = other - own
             apart = apart - data.mean(apart, rows)
             least = data.mean(apart**2, rows)
