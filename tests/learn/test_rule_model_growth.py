@@ -115,9 +115,57 @@ def test_of_splits_that_gain_the_same_the_column_of_the_same_signs_wins():
         assert ModelTree(data).cut(0).column == wins
 
 
-@pytest.mark.parametrize("seed", range(8))
+def test_the_least_rows_of_a_branch_are_a_share_of_its_node():
+    data = random_data(0, 450, levels=False)
+    tree = ModelTree(data)
+    rows = np.array([len(tree.rows(node)) for node in range(len(tree.parent))])
+    assert rows[1:3].min() >= 4
+    assert rows.min() == 3
+
+
+def test_a_term_that_only_rounding_gains_is_dropped():
+    rng = np.random.RandomState(4)
+    X = np.round(rng.uniform(0, 10, (60, 4)), 1)
+    y = np.where(X[:, 0] > 5, 19 - 3 * X[:, 1], 40 + 2 * X[:, 2] + rng.normal(size=60))
+    data = Data(X, y, y, np.ones(60), np.zeros(4, int), X.std(axis=0, ddof=1), False, 1.0, 1)
+    tree = ModelTree(data)
+    pure = [node for node in range(len(tree.parent)) if (X[tree.rows(node), 0] > 5).all()]
+    terms = [tree.model(node).terms for node in pure]
+    assert {frozenset(each) for each in terms if each} == {frozenset({1})}
+
+
+def test_a_model_is_moved_by_the_mean_error_of_what_it_may_predict():
+    data = replace(random_data(1), extrapolation=0.0)
+    tree = ModelTree(data)
+    rows, model, moved = tree.rows(0), tree.model(0), tree.models[0]
+    off = data.y[rows] - np.clip(data.predict(rows, model), data.y.min(), data.y.max())
+    assert moved.terms == model.terms
+    assert moved.intercept == pytest.approx(model.intercept + np.average(off, weights=data.weight[rows]))
+
+
+def test_digits_are_those_of_the_target_itself():
+    data = random_data(2)
+    model = ModelTree(data).model(0)
+    coarse = replace(data, truth=100 * data.y)
+    for each in (data, replace(coarse, truth=data.y, y=100 * data.y)):
+        assert each.rounded(np.arange(70), model).terms == data.rounded(np.arange(70), model).terms
+    assert coarse.rounded(np.arange(70), model).terms != data.rounded(np.arange(70), model).terms
+
+
+@pytest.mark.parametrize("extrapolation", [0.0, 0.1])
+def test_unbiased_rules_have_no_mean_error_within_their_bounds(extrapolation):
+    data = replace(random_data(4, levels=False), unbiased=True, extrapolation=extrapolation)
+    for rule in rules_of(data, 1, (ColumnType(),) * 3, np.zeros(3)):
+        off = data.y - rule.predict(data.X, extrapolation)
+        assert abs(np.average(off, weights=data.weight)) < 1e-3  # y has two decimals
+
+
+@pytest.mark.parametrize("seed", [*range(8), 90])  # the last begins with more parameters than rows
 def test_the_weakest_branch_is_cut_first(seed):
     data = random_data(seed, n=60, levels=seed % 2 == 0)
+    if seed == 90:
+        y = data.y + 3 * np.random.RandomState(seed).normal(size=60)
+        data = replace(data, y=y, truth=y)
     tree = ModelTree(data)
     grown, n = tree.grown, data.weight.sum()
     first, error, size = grown["first_child"], tree.error, np.diff(grown["term_begin"]) + 1.0
@@ -134,14 +182,15 @@ def test_the_weakest_branch_is_cut_first(seed):
         v = min(v, n - 1)
         return e * (n + v) / (n - v)
 
+    best = np.inf
     while True:
         e, v, here = below(0)
-        allowed = {}
+        allowed, best = {}, min(best, adjusted(e, v))
         for top in {top for leaf in here for top in tree.above(leaf)}:
             of = below(top)
             more, fewer = error[top] - of[0], of[1] - size[top]
-            if 0.995 * adjusted(e + more, v - fewer) <= adjusted(e, v):
-                allowed[top] = more / max(fewer, 1e-9)
+            if 0.995 * adjusted(e + more, v - fewer) <= best:
+                allowed[top] = more if v >= n else more / max(fewer, 1e-9)
         if not allowed:
             break
         weakest = min(allowed, key=allowed.__getitem__)

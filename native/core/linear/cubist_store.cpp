@@ -12,12 +12,12 @@ namespace treewright {
 namespace {
 
 constexpr double smallest = 3, largest = 20,
-                 share = 0.01;                         // the least rows of a branch: a share of all, within limits
-constexpr double significant = 1.96;                   // Fisher's z of a line, artanh(r) √(n - 3): above, it is used,
-constexpr double least_of_line = 6;                    // on a side of so many rows
-constexpr double nearly = 0.999;                       // of the best gain: then signs decide
-constexpr double least_left = 0.005;                   // of the target's spread: a node with less is not split
-constexpr double same = 1e-10;                         // of a column's squares: values of a side that count as equal
+                 share = 0.01;         // the least rows of a branch: a share of the node's, within limits
+constexpr double significant = 1.96;   // Fisher's z of a line, artanh(r) √(n - 3): above, it is used,
+constexpr double least_of_line = 6;    // on a side of so many rows
+constexpr double nearly = 0.999;       // of the best gain: then signs decide
+constexpr double least_left = 0.005;   // of the target's spread: a node with less is not split
+constexpr double same = 1e-10;         // of a column's squares: values of a side that count as equal
 constexpr double test_size = 4, small_test_size = 3;   // the second of two levels
 
 struct Sums {   // of one side: w, u, v and their products, u being the column and v what is left of the target
@@ -40,6 +40,10 @@ struct Sums {   // of one side: w, u, v and their products, u being the column a
   double scaled(double squares) const { return rows > 1 ? n * std::sqrt(squares / n * rows / (rows - 1)) : 0.0; }
 };
 
+std::size_t least_rows(const RuleNode& node) {
+  return static_cast<std::size_t>(std::clamp(share * static_cast<double>(node.size()), smallest, largest));
+}
+
 std::vector<std::uint32_t> with(std::vector<std::uint32_t> columns, std::uint32_t column) {
   const auto place = std::lower_bound(columns.begin(), columns.end(), column);
   if (place == columns.end() || *place != column) columns.insert(place, column);
@@ -49,12 +53,7 @@ std::vector<std::uint32_t> with(std::vector<std::uint32_t> columns, std::uint32_
 }   // namespace
 
 CubistStore::CubistStore(const RuleTable& table, Pool& pool)
-    : table_(table),
-      pool_(pool),
-      order_(table.n_columns + 1),
-      known_(table.n_columns),
-      rest_(table.n_rows),
-      least_(static_cast<std::size_t>(std::clamp(share * static_cast<double>(table.n_rows), smallest, largest))) {
+    : table_(table), pool_(pool), order_(table.n_columns + 1), known_(table.n_columns), rest_(table.n_rows) {
   pool_.for_each(order_.size(), [&](std::size_t column) {
     std::vector<RowIndex>& order = order_[column];
     const bool target = column == table.n_columns, levels = !target && table.n_levels[column] > 0;
@@ -110,6 +109,7 @@ double CubistStore::same_sign(std::size_t column) const {
 
 Split CubistStore::best_threshold(std::size_t column, const RuleNode& node) {
   const std::span<const RowIndex> all = rows(column, node);
+  const std::size_t least = least_rows(node);
   const auto x = [&](std::size_t i) { return table_.value(all[i], column); };
   double n = 0, mean = 0;
   for (std::size_t i = 0; i < all.size(); ++i) n += table_.weight[all[i]], mean += table_.weight[all[i]] * x(i);
@@ -117,9 +117,9 @@ Split CubistStore::best_threshold(std::size_t column, const RuleNode& node) {
   Sums whole, left;
   for (std::size_t i = 0; i < all.size(); ++i) whole.add(table_.weight[all[i]], x(i) - mean, rest_[all[i]]);
   Split best;
-  for (std::size_t i = 0; i + least_ < all.size(); ++i) {
+  for (std::size_t i = 0; i + least < all.size(); ++i) {
     left.add(table_.weight[all[i]], x(i) - mean, rest_[all[i]]);
-    if (i + 1 < least_ || !(x(i) < x(i + 1))) continue;
+    if (i + 1 < least || !(x(i) < x(i + 1))) continue;
     const double loss = left.by_line(whole.uu) + (whole - left).by_line(whole.uu);
     if (best && !(-loss > best.gain)) continue;
     best.score = 1;
@@ -135,6 +135,7 @@ Split CubistStore::best_levels(std::size_t column, const RuleNode& node) {
   const auto n_levels = static_cast<std::size_t>(table_.n_levels[column]);
   std::vector<Sums> of(n_levels);
   Sums whole, left;
+  const auto least = static_cast<double>(least_rows(node));
   for (const RowIndex row : rows(node)) {
     const auto level = static_cast<std::size_t>(table_.value(row, column));
     of[level].add(table_.weight[row], 0, rest_[row]);
@@ -150,7 +151,7 @@ Split CubistStore::best_levels(std::size_t column, const RuleNode& node) {
   for (std::size_t k = 0; k + 1 < order.size(); ++k) {
     const Sums& one = of[order[k]];
     left = {left.rows + one.rows, left.n + one.n, 0, left.v + one.v, 0, 0, left.vv + one.vv};
-    if (left.rows < static_cast<double>(least_) || whole.rows - left.rows < static_cast<double>(least_)) continue;
+    if (left.rows < least || whole.rows - left.rows < least) continue;
     const double loss = left.plain() + (whole - left).plain();
     if (best && !(-loss > best.gain)) continue;
     best.score = 1;
@@ -169,7 +170,7 @@ Split CubistStore::best_levels(std::size_t column, const RuleNode& node) {
 }
 
 Split CubistStore::best_split(const RuleNode& node) {
-  if (node.size() < 2 * least_) return {};
+  if (node.size() < 2 * least_rows(node)) return {};
   std::vector<std::uint32_t> numbers;
   for (const std::uint32_t column : node.tested)
     if (table_.n_levels[column] == 0) numbers.push_back(column);
@@ -246,7 +247,6 @@ void CubistStore::fit_models() {
     std::erase_if(columns[i], [&](std::uint32_t column) { return table_.n_levels[column] > 0; });
     RuleNode& node = nodes_[i];
     node.fit = fit_rule(table_, rows(node), columns[i]);
-    centre_rule(table_, rows(node), node.fit);
   });
 }
 

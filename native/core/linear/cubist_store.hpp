@@ -52,7 +52,6 @@ class CubistStore final : public Store {
   std::vector<std::vector<double>> known_;   // the values of each column of numbers
   std::vector<double> rest_;                 // per row, while its node is searched
   std::vector<double> same_sign_;            // of each column
-  std::size_t least_;                        // rows of a branch
   double least_loss_ = 0;                    // of a node that is split, per unit of weight
   std::vector<RuleNode> nodes_;
 };

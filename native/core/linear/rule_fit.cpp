@@ -11,7 +11,8 @@ namespace treewright {
 
 namespace {
 
-constexpr double outlier = 5;   // mean absolute errors
+constexpr double outlier = 5;     // mean absolute errors
+constexpr double exact = 1e-10;   // of the error of a constant
 
 // Some rows with columns of mean 0 and length 1, and the target of mean 0 after them.
 class Squares {
@@ -33,11 +34,12 @@ class Squares {
     std::iota(places.begin(), places.end(), std::size_t{0});
     RuleFit found;
     double best = std::numeric_limits<double>::infinity();
+    const double none = exact * absolute({});   // an error below is rounding
     for (;; places.erase(places.begin() + least_moving(places))) {
       solve(places);
       const double v = static_cast<double>(places.size());
       const double error = n_ > v ? absolute(places) * (n_ + v) / (n_ - v) : best;
-      if (error <= best) {
+      if (error <= std::max(best, none)) {
         found = fit(places);
         best = error;
       }
@@ -141,20 +143,6 @@ RuleFit fit_rule(const RuleTable& table, std::span<const RowIndex> rows, std::sp
   for (const RowIndex row : rows)
     if (std::fabs(found.rest(table, row)) <= outlier * sum / n) near.push_back(row);
   return near.size() == rows.size() ? found : Squares(table, std::move(near), columns).shortest();
-}
-
-void centre_rule(const RuleTable& table, std::span<const RowIndex> rows, RuleFit& fit) {
-  fit.intercept = 0;
-  std::vector<std::pair<double, double>> rest;   // and the weight
-  double n = 0, below = 0;
-  for (const RowIndex row : rows) {
-    rest.emplace_back(fit.rest(table, row), table.weight[row]);
-    n += table.weight[row];
-  }
-  std::sort(rest.begin(), rest.end());
-  std::size_t middle = 0;
-  for (; middle + 1 < rest.size() && below + rest[middle].second <= n / 2; ++middle) below += rest[middle].second;
-  fit.intercept = rest[middle].first;
 }
 
 }   // namespace treewright

@@ -40,7 +40,4 @@ struct RuleFit {
 
 RuleFit fit_rule(const RuleTable& table, std::span<const RowIndex> rows, std::span<const std::uint32_t> columns);
 
-// Makes the median of what the model leaves 0.
-void centre_rule(const RuleTable& table, std::span<const RowIndex> rows, RuleFit& fit);
-
 }   // namespace treewright

@@ -10,6 +10,7 @@ import numpy as np
 from ...data.common.array_types import Floats, Ints
 
 NEGLIGIBLE = 0.01  # of the standard deviation of y: a term that moves the prediction by less is dropped
+MOST_STEPS = 100  # towards a mean error of 0
 
 
 @dataclass(frozen=True)
@@ -47,8 +48,8 @@ class Data:
 
     @cached_property
     def y_spread(self) -> float:
-        """The standard deviation of y."""
-        return spread_of(self.y, self.weight)
+        """The standard deviation of the target, for all members of a committee."""
+        return spread_of(self.truth, self.weight)
 
     def mean(self, values: Floats, rows: Ints | slice = slice(None)) -> float:
         """The mean of values of some rows."""
@@ -66,10 +67,10 @@ class Data:
         """Between which numbers a model of these rows may predict: not beyond 0 if no row is."""
         return widened(float(self.y[rows].min()), float(self.y[rows].max()), self.extrapolation)
 
-    def rounded(self, rows: Ints, model: Linear, unbiased: bool = False) -> Linear:
+    def rounded(self, rows: Ints, model: Linear) -> Linear:
         """The model without terms of no weight, with three digits, or so, of the others.
 
-        The median, or the mean, of what these leave is the intercept. Values are in single precision: it
+        The median of what these leave is the intercept. Values are in single precision: it
         often lies in the middle of two decimals, and the last bits decide.
         """
         terms = {}
@@ -83,8 +84,26 @@ class Data:
         rest = _single(self.y[rows])
         for j, size in terms.items():
             rest -= size * _single(self.X[rows, j])
-        middle = self.mean(rest, rows) if unbiased else _median(rest, self.weight[rows])
-        return Linear(_round(middle, self.decimals + 1), terms)
+        return Linear(_round(_median(rest, self.weight[rows]), self.decimals + 1), terms)
+
+    def moved(self, rows: Ints, model: Linear, bounds: tuple[float, float]) -> Linear:
+        """The model with its mean error added, predictions being kept within bounds."""
+        bias = self.mean(self.y[rows] - np.clip(self.predict(rows, model), *bounds), rows)
+        return Linear(model.intercept + bias, model.terms)
+
+    def without_bias(self, rows: Ints, model: Linear) -> Linear:
+        """The model moved by its mean error until that is below half of the last digit of the intercept.
+
+        Predictions are kept within the bounds of the rule, so one step may not do.
+        """
+        y, found, intercept = self.truth[rows], self.predict(rows, model), model.intercept
+        bounds = widened(float(y.min()), float(y.max()), self.extrapolation)
+        for _ in range(MOST_STEPS):
+            bias = self.mean(y - np.clip(found, *bounds), rows)
+            if abs(bias) < 0.5 * 10.0 ** -(self.decimals + 1):
+                break
+            found, intercept = found + bias, intercept + bias
+        return Linear(_round(intercept, self.decimals + 1), model.terms)
 
     def off(self, rows: Ints, model: Linear) -> float:
         """The sum of absolute errors."""

@@ -221,7 +221,7 @@ def _filled(
             )
         if len(known) and is_number[j]:
             digits = 10.0 ** (_decimals(known) + 1)
-            usual[j] = np.trunc(known.mean() * digits) / digits
+            usual[j] = np.floor(known.mean() * digits + 0.1) / digits  # down, but for the last tenth
             spread[j] = spread_of(known, weight[here])
         elif len(known):
             usual[j] = np.bincount(known.astype(np.int64), minlength=len(types[j].levels)).argmax()

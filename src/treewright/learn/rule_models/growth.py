@@ -46,6 +46,7 @@ class ModelTree:
             self.parent[first[self.inner] + side] = self.inner
         nodes = range(len(first))
         self.bounds = [data.bounds(self.rows(node)) for node in nodes]
+        self.models = [data.moved(self.rows(node), self.model(node), self.bounds[node]) for node in nodes]
         self.finals = [data.rounded(self.rows(node), self.smoothed(node)) for node in nodes]
         self.error = np.array([data.off(self.rows(node), self.finals[node]) for node in nodes])
 
@@ -100,8 +101,9 @@ class ModelTree:
         """The leaves once all branches are cut that cost more than they help.
 
         A tree errs by the sum of absolute errors * (n + v) / (n - v); v counts the parameters of all leaves,
-        and some for each test, up to n - 1. Of the branches without which that is at most 0.5 % greater, the
-        one goes that lowers the sum least per parameter, until there is none.
+        and some for each test, up to n - 1. Of the branches without which that is at most 0.5 % above the
+        least so far, the one goes that lowers the sum least per parameter, until there is none. While v is
+        n or more, parameters do not count, and the one goes that lowers the sum least.
         """
         grown, n = self.grown, float(self.data.weight.sum())
         first, begin, end = grown["first_child"], grown["row_begin"], grown["row_end"]
@@ -111,15 +113,15 @@ class ModelTree:
             children = slice(first[top], first[top] + 2)
             errors[top] = errors[children].sum()
             sizes[top] = sizes[children].sum() + grown["test_size"][top]
-        inner, is_leaf = self.inner, first < 0
+        inner, is_leaf, least = self.inner, first < 0, np.inf
         while len(inner):
             more, fewer = self.error[inner] - errors[inner], sizes[inner] - size[inner]
-            worse = WORTH * _adjusted(errors[0] + more, sizes[0] - fewer, n) > _adjusted(
-                errors[0], sizes[0], n
-            )
+            least = min(least, float(_adjusted(errors[0], sizes[0], n)))
+            worse = WORTH * _adjusted(errors[0] + more, sizes[0] - fewer, n) > least
             if worse.all():
                 break
-            weakest = int(np.where(worse, np.inf, more / np.maximum(fewer, 1e-9)).argmin())
+            loss = more if sizes[0] >= n else more / np.maximum(fewer, 1e-9)
+            weakest = int(np.where(worse, np.inf, loss).argmin())
             top = inner[weakest]
             for node in (top, *self.above(top)):
                 errors[node] += more[weakest]
@@ -131,12 +133,13 @@ class ModelTree:
 
     def smoothed(self, leaf: int) -> Linear:
         """The model of a leaf, mixed with those above it in the shares that make the least variance."""
-        data, rows, found = self.data, self.rows(leaf), self.model(leaf)
+        data, rows, found = self.data, self.rows(leaf), self.models[leaf]
         y = data.y[rows]
         for node in self.above(leaf):
-            model = self.model(node)
-            own = y - data.predict(rows, found)
-            other = y - np.clip(data.predict(rows, model), *self.bounds[node])
+            model = self.models[node]
+            own, other = (
+                y - np.clip(data.predict(rows, each), *self.bounds[node]) for each in (found, model)
+            )
             apart = other - own
             apart = apart - data.mean(apart, rows)
             least = data.mean(apart**2, rows)

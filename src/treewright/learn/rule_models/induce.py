@@ -44,7 +44,7 @@ def rules_of(data: Data, most: int, types: Sequence[ColumnType], usual: Floats) 
     found: dict[frozenset[Condition], LinearRule] = {}  # of rules with the same conditions the best
     for each in drafts:
         rows = np.flatnonzero(~each.fails.any(axis=0))
-        model = data.rounded(rows, each.model, unbiased=True) if data.unbiased else each.model
+        model = data.without_bias(rows, each.model) if data.unbiased else each.model
         path = PathConditions().then(*(_values(one, types, usual) for one in each.conditions))
         y, error = data.truth[rows], data.error(rows, model, each.size)
         facts = len(rows), data.mean(y, rows), float(y.min()), float(y.max()), error
