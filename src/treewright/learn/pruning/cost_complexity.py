@@ -54,7 +54,7 @@ def cost_complexity(
     tree: Tree, *, alpha: float = 0.0, risk: str = "impurity", rule: str = "weakest_link"
 ) -> Pruned:
     """Cut every branch whose alpha is at most this one; 0 cuts only what gains nothing."""
-    stops = sequence(tree, risk, rule).stop_alpha
+    stops = stop_alphas(tree, risk, rule)[1]
     decision = np.where(stops <= alpha, COLLAPSE, KEEP)
     return Pruned(rebuild(tree, decision), decision, {"alpha": alpha})
 
@@ -65,17 +65,28 @@ def sequence(tree: Tree, risk: str = "impurity", rule: str = "weakest_link") -> 
     `rule` "rpart" has another order where weak branches lie below strong ones, and its alphas are rpart's cp:
     shares of the risk of the root.
     """
+    alphas, stops = stop_alphas(tree, risk, rule)
+    node, stopped = _risks(tree, risk, rule)
+    return Sequence(alphas, *_along(tree, alphas, stops, node, stopped), stops)
+
+
+def stop_alphas(tree: Tree, risk: str = "impurity", rule: str = "weakest_link") -> tuple[Floats, Floats]:
+    """The alphas at which the tree shrinks, and per node the alpha from which it is cut; inf for leaves."""
     if rule not in RULES:
         raise ValueError(f"rule must be one of {', '.join(map(repr, RULES))}. Got {rule!r}.")
-    weight = tree.weighted_n_node_samples[0]
-    node = node_risk(tree, risk) / (weight if weight > 0 else 1.0)
+    node, stopped = _risks(tree, risk, rule)
     if rule == "rpart":
-        stopped = np.zeros(tree.node_count)  # to rpart a row that stops is no loss of the branch
-        alphas, stops = _together(complexities(tree, node), 1.0)
-    else:
-        stopped = stopped_risk(tree, risk) / (weight if weight > 0 else 1.0)
-        alphas, stops = _weakest_link(tree, node - sum_below(tree, stopped) if stopped.any() else node)
-    return Sequence(alphas, *_along(tree, alphas, stops, node, stopped), stops)
+        return _together(complexities(tree, node), 1.0)
+    return _weakest_link(tree, node - sum_below(tree, stopped) if stopped.any() else node)
+
+
+def _risks(tree: Tree, risk: str, rule: str) -> tuple[Floats, Floats]:
+    """The risk of every node if it were a leaf, and of the rows that stop there, as shares of all weight."""
+    weight = tree.weighted_n_node_samples[0]
+    unit = weight if weight > 0 else 1.0
+    if rule == "rpart":  # to rpart a row that stops is no loss of the branch
+        return node_risk(tree, risk) / unit, np.zeros(tree.node_count)
+    return node_risk(tree, risk) / unit, stopped_risk(tree, risk) / unit
 
 
 RULES = ("weakest_link", "rpart")
