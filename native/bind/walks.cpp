@@ -22,7 +22,7 @@ nb::object sum_below(View1<std::int64_t> parent, View2<double> values) {
   return to_array(std::move(sums), {n, width});
 }
 
-nb::tuple weakest_link_arrays(View1<std::int32_t> first_child, View1<std::int32_t> n_children, View1<double> risk) {
+nb::object weakest_link_arrays(View1<std::int32_t> first_child, View1<std::int32_t> n_children, View1<double> risk) {
   if (first_child.shape(0) == 0 || n_children.shape(0) != first_child.shape(0) ||
       risk.shape(0) != first_child.shape(0)) {
     throw std::invalid_argument("first_child, n_children and risk must have one entry per node.");
@@ -35,8 +35,7 @@ nb::tuple weakest_link_arrays(View1<std::int32_t> first_child, View1<std::int32_
       throw std::invalid_argument("children must lie after their parent and within the tree.");
     }
   }
-  PruningPath path = weakest_link({first_child.data(), n}, {n_children.data(), n}, {risk.data(), n});
-  return nb::make_tuple(to_array(std::move(path.alphas)), to_array(std::move(path.stop_alpha)));
+  return to_array(weakest_link({first_child.data(), n}, {n_children.data(), n}, {risk.data(), n}));
 }
 
 }   // namespace

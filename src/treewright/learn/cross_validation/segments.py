@@ -34,10 +34,15 @@ def joined(parts: Iterable[tuple[Floats, Floats, Floats]], source: str, classes:
     """Segments of scores, weights and squared weights, of which equal scores become one."""
     score, weight, squares = (np.concatenate(part) for part in zip(*parts, strict=True))
     there = weight.sum(axis=1) > 0
-    distinct, which = np.unique(score[there], axis=0, return_inverse=True)
+    order = np.lexsort(score[there].T[::-1])
+    in_order = score[there][order]
+    begins = np.append(True, (in_order[1:] != in_order[:-1]).any(axis=1))[: len(order)]
+    which = np.empty(len(order), dtype=np.int64)
+    which[order] = np.cumsum(begins) - 1
+    distinct = in_order[begins]
     sums = [np.zeros_like(distinct), np.zeros_like(distinct)]
     for total, part in zip(sums, (weight, squares), strict=True):
-        np.add.at(total, which.reshape(-1), part[there])
+        np.add.at(total, which, part[there])
     return Segments(distinct, sums[0], sums[1], source, classes)
 
 

@@ -125,11 +125,11 @@ def _weakest_link(tree: Tree, risk: Floats) -> tuple[Floats, Floats]:
     scale = float(np.abs(risk).max())
     worse = _worse_than_its_top(tree, risk, 1e-12 * scale)
     if not worse.any():
-        return _together(_core.weakest_link(tree.first_child, tree.n_children, risk)[1], scale)
+        return _together(_core.weakest_link(tree.first_child, tree.n_children, risk), scale)
     left = tree.collapse(worse)
     stays = ~tree.over_ancestors(np.logical_or, worse)[np.maximum(tree.parent, 0)]
     stays[0] = True
-    _, found = _core.weakest_link(left.first_child, left.n_children, risk[stays])
+    found = _core.weakest_link(left.first_child, left.n_children, risk[stays])
     stops = np.where(tree.is_leaf, np.inf, 0.0)
     stops[stays & ~worse] = found[~worse[stays]]
     return _together(stops, scale)
