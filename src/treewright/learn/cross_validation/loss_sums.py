@@ -149,7 +149,7 @@ def _powers(weight: Floats) -> list[Floats]:
     return [weight] if (weight == 1).all() else [weight, weight * weight]
 
 
-def _passing(tree: Tree, ended: list[Floats]) -> Passing:
+def _passing(tree: Tree, ended: list[Array]) -> Passing:
     """Of what ends at every node, by weight and by squared weight, or by one that is both."""
     passes = [sum_below(tree, part) for part in ended]
     return Passing(np.array([passes[0], passes[-1]]), np.array([ended[0], ended[-1]]))

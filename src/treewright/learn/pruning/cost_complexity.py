@@ -140,13 +140,13 @@ def _together(stops: Floats, scale: float) -> tuple[Floats, Floats]:
 
     Sums of risks are rounded in units of the greatest, `scale`.
     """
-    values = np.unique(np.append(0.0, np.maximum(stops[np.isfinite(stops)], 0.0)))
+    finite, found = np.isfinite(stops), np.full(len(stops), np.inf)
+    values, place = np.unique(np.append(0.0, np.maximum(stops[finite], 0.0)), return_inverse=True)
     begins = np.diff(values, prepend=-np.inf) > 1e-13 * scale + 1e-12 * values
     last = values[np.append(begins[1:], True)]
     last[0] = 0.0
-    group = np.cumsum(begins) - 1
-    place = np.searchsorted(values, np.where(np.isfinite(stops), np.maximum(stops, 0.0), 0.0))
-    return last, np.where(np.isfinite(stops), last[group[place]], np.inf)
+    found[finite] = last[(np.cumsum(begins) - 1)[place[1:]]]
+    return last, found
 
 
 def _worse_than_its_top(tree: Tree, risk: Floats, slack: float) -> Mask:
