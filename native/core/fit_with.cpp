@@ -161,9 +161,11 @@ std::vector<Grown> fit_with(const AnyCriterion& criterion, const Columns& column
     presorted = presort(columns, pool);
   }
   Columns shared = columns;
+  Growth sizes = growth;
   if (grown.size() > 1 && !binned.empty() && shares_order(criterion, columns, binned, growth)) {
     presorted_beside_bins = presort(columns, pool);
     shared.in_order = &presorted_beside_bins;
+    if (criterion.screens_columns()) sizes.sort_below *= 3;   // lists cost little now
   }
   const std::vector<std::uint64_t> hashes =
       growth.oblique > 1 ? row_hashes(columns, criterion) : std::vector<std::uint64_t>{};
@@ -187,7 +189,7 @@ std::vector<Grown> fit_with(const AnyCriterion& criterion, const Columns& column
     } else {
       using Table = MemoryStore::Table;
       auto table =
-          std::make_shared<Table>(Table{shared, growth, criterion, binned, presorted, std::move(rows), min_weight});
+          std::make_shared<Table>(Table{shared, sizes, criterion, binned, presorted, std::move(rows), min_weight});
       if (growth.oblique > 1) table->hashes = hashes;
       if (growth.missing == Missing::surrogate) table->sides.resize(columns.n_rows), table->own_weight = weights.own;
       table->keys = keys;

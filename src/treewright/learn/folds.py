@@ -319,14 +319,14 @@ def _rows(part: Any, n_rows: int, name: str) -> Rows:
         rows = np.flatnonzero(rows)
     if rows.ndim != 1 or not len(rows) or rows.dtype.kind not in "iu":
         raise ValueError(f"The {name} must be a list of row numbers, and not empty. Got {part!r}.")
-    rows = rows.astype(np.int64)
-    if (rows[1:] < rows[:-1]).any():
+    rows = rows.astype(np.int64, copy=False)
+    rising = bool((rows[1:] > rows[:-1]).all())
+    if not rising:
         rows = np.sort(rows)
     if rows[0] < 0 or rows[-1] >= n_rows:
         wrong = rows[0] if rows[0] < 0 else rows[-1]
         raise ValueError(f"The {name} must be numbers from 0 to {n_rows - 1}. Got {wrong}.")
-    twice = np.flatnonzero(rows[1:] == rows[:-1])
-    if len(twice):
+    if not rising and len(twice := np.flatnonzero(rows[1:] == rows[:-1])):
         raise ValueError(
             f"The {name} must name a row once. Got row {rows[twice[0]]} twice. Use sample_weight instead."
         )
