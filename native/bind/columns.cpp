@@ -2,6 +2,7 @@
 
 #include <nanobind/stl/vector.h>
 
+#include "../core/some_rows.hpp"
 #include "../core/target.hpp"
 #include "arrays.hpp"
 #include "views.hpp"
@@ -175,6 +176,16 @@ ColumnsView without(const ColumnsView& view, const std::vector<std::size_t>& pla
   return out;
 }
 
+// The same columns of some rows, copied.
+ColumnsView of_rows(const ColumnsView& view, View1<std::int64_t> rows) {
+  auto copied = std::make_unique<SomeRows>(some_rows(view.columns, {rows.data(), rows.shape(0)}));
+  ColumnsView out{copied->columns, {}};
+  nb::capsule owner(copied.get(), [](void* p) noexcept { delete static_cast<SomeRows*>(p); });
+  copied.release();
+  out.held.push_back(owner);
+  return out;
+}
+
 TargetView classes(View2<std::int32_t> labels, std::vector<std::uint32_t> n_classes,
                    std::optional<View1<double>> weights, std::optional<View1<double>> own_weights) {
   TargetView view;
@@ -224,6 +235,7 @@ void register_columns(nanobind::module_& module) {
       .def("take_for_missing", &take_for_missing, nb::arg("number"))
       .def("numbers", &numbers_of, nb::arg("column"))
       .def("without", &without, nb::arg("places"))
+      .def("of_rows", &of_rows, nb::arg("rows"))
       .def_prop_ro("n_rows", [](const ColumnsView& self) { return self.columns.n_rows; })
       .def_prop_ro("n_columns", [](const ColumnsView& self) { return self.columns.size(); });
   nb::class_<TargetView>(module, "Target")

@@ -10,7 +10,6 @@
 
 #include "../core/dissimilarity_store.hpp"
 #include "../core/fit.hpp"
-#include "../core/weakest_link.hpp"
 #include "arrays.hpp"
 #include "grown.hpp"
 #include "interrupt.hpp"
@@ -291,23 +290,6 @@ nb::object grow_by_dissimilarity(const ColumnsView& columns, nb::ndarray<nb::ro,
   return to_dict(grown, growth);
 }
 
-nb::tuple weakest_link_arrays(View1<std::int32_t> first_child, View1<std::int32_t> n_children, View1<double> risk) {
-  if (first_child.shape(0) == 0 || n_children.shape(0) != first_child.shape(0) ||
-      risk.shape(0) != first_child.shape(0)) {
-    throw std::invalid_argument("first_child, n_children and risk must have one entry per node.");
-  }
-  const std::size_t n = first_child.shape(0);
-  for (std::size_t t = 0; t < n; ++t) {
-    const std::int64_t first = first_child(t), last = first + n_children(t);
-    if (n_children(t) < 0 ||
-        (n_children(t) > 0 && (first <= static_cast<std::int64_t>(t) || last > static_cast<std::int64_t>(n)))) {
-      throw std::invalid_argument("children must lie after their parent and within the tree.");
-    }
-  }
-  PruningPath path = weakest_link({first_child.data(), n}, {n_children.data(), n}, {risk.data(), n});
-  return nb::make_tuple(to_array(std::move(path.alphas)), to_array(std::move(path.stop_alpha)));
-}
-
 }   // namespace
 
 }   // namespace treewright
@@ -322,5 +304,4 @@ void register_grow(nanobind::module_& module) {
              nb::arg("all_rows"));
   module.def("grow_by_dissimilarity", &grow_by_dissimilarity, nb::arg("columns"), nb::arg("matrix"),
              nb::arg("weights").none(), nb::arg("growth"));
-  module.def("weakest_link", &weakest_link_arrays, nb::arg("first_child"), nb::arg("n_children"), nb::arg("risk"));
 }

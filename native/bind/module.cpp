@@ -15,6 +15,7 @@ void register_predict(nb::module_& module);
 void register_raising(nb::module_& module);
 void register_repeats(nb::module_& module);
 void register_shapley(nb::module_& module);
+void register_walks(nb::module_& module);
 
 NB_MODULE(_core, module) {
   module.doc() = "The counting half of treewright. Use the estimators; these names may change.";
@@ -33,4 +34,5 @@ NB_MODULE(_core, module) {
   register_raising(module);
   register_repeats(module);
   register_shapley(module);
+  register_walks(module);
 }

@@ -101,7 +101,8 @@ class AnyCriterion {
   // The same of any rows without missing values and their places among the keys, by a criterion over the whole table.
   virtual std::unique_ptr<Store> branch_store(const Columns&, std::span<const RowIndex>, std::vector<RowIndex> places,
                                               const NodeKeys&, const Growth&, std::int64_t min_weight, Pool&) const;
-  virtual bool bounds_columns() const { return false; }   // such a store bounds what every column can gain
+  virtual bool screens_columns() const { return false; }   // such a store bounds what every column can gain,
+  virtual bool bounds_columns() const { return false; }    // and pays in large nodes too
   virtual void search_random(const SearchInput& input, KeyKind kind, std::uint64_t random_key,
                              std::span<const RowIndex> rows, std::span<const Key> keys, Split& best) const = 0;
 };

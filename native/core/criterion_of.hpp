@@ -184,7 +184,8 @@ class AdditiveCriterion final : public AdditiveBase<C> {
                                             std::move(places), keys, pool);
   }
   // Classes are counted in bins so fast that bounds pay in small nodes alone.
-  bool bounds_columns() const override { return BranchStore<C>::screened && !this->sums_are_counts(); }
+  bool bounds_columns() const override { return screens_columns() && !this->sums_are_counts(); }
+  bool screens_columns() const override { return BranchStore<C>::screened; }
   void search_random(const SearchInput& input, KeyKind kind, std::uint64_t random_key, std::span<const RowIndex> rows,
                      std::span<const Key> keys, Split& best) const override {
     treewright::search_random(SearchContext<C>{input, criterion_}, kind, random_key, rows, keys, best);

@@ -77,6 +77,19 @@ GrownTree grow_in_pages(const AnyCriterion& criterion, const Columns& columns, c
   return tree;
 }
 
+// Whether several trees shall share the order of rows in every column. Where bounds spare most columns the search, keys are
+// wanted, not lists; and the order of a large table is more than the cache holds.
+bool shares_order(const AnyCriterion& criterion, const Columns& columns, const BinnedColumns& binned,
+                  const Growth& growth) {
+  constexpr std::size_t most_cells = 4'000'000;
+  const auto is_plain = [](const Column& c) { return !c.nominal && !c.sparse; };
+  const auto has_missing = [](const BinnedColumn& c) { return c.has_missing; };
+  return !criterion.bounds_columns() && growth.ordinary_branches(columns.size()) && growth.max_leaf_nodes < 0 &&
+         columns.n_rows * columns.size() <= most_cells &&
+         std::all_of(columns.columns.begin(), columns.columns.end(), is_plain) &&
+         std::none_of(binned.begin(), binned.end(), has_missing);
+}
+
 // The rows of one tree, without those that weigh nothing.
 std::vector<RowIndex> rows_to_grow_on(const Trains& trains, std::size_t tree, const Columns& columns,
                                       const Weights& weights) {
@@ -142,10 +155,17 @@ std::vector<Grown> fit_with(const AnyCriterion& criterion, const Columns& column
     binned = bin_columns(columns, growth.max_bins, pool);
   }
   std::vector<Grown> grown(trains.size());
-  Presorted presorted;
+  Presorted presorted, presorted_beside_bins;
   if (grown.size() > 1 && binned.empty() && !sparse && growth.n_pages == 0 && !own_store && !growth.needs_order() &&
       growth.splitter == Splitter::best) {
     presorted = presort(columns, pool);
+  }
+  Columns shared = columns;
+  Growth sizes = growth;
+  if (grown.size() > 1 && !binned.empty() && shares_order(criterion, columns, binned, growth)) {
+    presorted_beside_bins = presort(columns, pool);
+    shared.in_order = &presorted_beside_bins;
+    if (criterion.screens_columns()) sizes.sort_below *= 3;   // lists cost little now
   }
   const std::vector<std::uint64_t> hashes =
       growth.oblique > 1 ? row_hashes(columns, criterion) : std::vector<std::uint64_t>{};
@@ -169,7 +189,7 @@ std::vector<Grown> fit_with(const AnyCriterion& criterion, const Columns& column
     } else {
       using Table = MemoryStore::Table;
       auto table =
-          std::make_shared<Table>(Table{columns, growth, criterion, binned, presorted, std::move(rows), min_weight});
+          std::make_shared<Table>(Table{shared, sizes, criterion, binned, presorted, std::move(rows), min_weight});
       if (growth.oblique > 1) table->hashes = hashes;
       if (growth.missing == Missing::surrogate) table->sides.resize(columns.n_rows), table->own_weight = weights.own;
       table->keys = keys;

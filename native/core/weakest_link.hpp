@@ -11,13 +11,9 @@
 
 namespace treewright {
 
-struct PruningPath {
-  std::vector<double> alphas;       // increasing; the first is 0
-  std::vector<double> stop_alpha;   // per node: the alpha from which it is a leaf (leaves of the full tree: infinity)
-};
-
-inline PruningPath weakest_link(std::span<const NodeIndex> first_child, std::span<const NodeIndex> n_children,
-                                std::span<const double> risk) {
+// Per node the alpha from which it is a leaf; infinity for leaves, and for what only goes with a node above it.
+inline std::vector<double> weakest_link(std::span<const NodeIndex> first_child, std::span<const NodeIndex> n_children,
+                                        std::span<const double> risk) {
   const std::size_t n = first_child.size();
   const double never = std::numeric_limits<double>::infinity();
   std::vector<NodeIndex> parent(n, -1);
@@ -39,14 +35,17 @@ inline PruningPath weakest_link(std::span<const NodeIndex> first_child, std::spa
     NodeIndex node;
     bool operator>(const Link& other) const { return g != other.g ? g > other.g : node > other.node; }
   };
-  std::priority_queue<Link, std::vector<Link>, std::greater<>> heap;
   const auto strength = [&](std::size_t t) {
     return std::max(0.0, (risk[t] - branch_risk[t]) / static_cast<double>(n_leaves[t] - 1));
   };
+  std::vector<Link> links;
   for (std::size_t t = 0; t < n; ++t)
-    if (n_children[t] > 0) heap.push({strength(t), static_cast<NodeIndex>(t)});
+    if (n_children[t] > 0) links.push_back({strength(t), static_cast<NodeIndex>(t)});
+  std::priority_queue heap(std::greater<Link>{}, std::move(links));
 
-  PruningPath path{{0.0}, std::vector<double>(n, never)};
+  double alpha = 0;
+  std::vector<double> stop_alpha(n, never);
+  std::vector<std::size_t> below;
   while (!heap.empty()) {
     const Link link = heap.top();
     heap.pop();
@@ -59,10 +58,9 @@ inline PruningPath weakest_link(std::span<const NodeIndex> first_child, std::spa
       continue;
     }
     // Equal up to rounding is equal: such links are cut together.
-    const double alpha = link.g <= path.alphas.back() * (1 + 1e-12) + 1e-300 ? path.alphas.back() : link.g;
-    if (alpha > path.alphas.back()) path.alphas.push_back(alpha);
-    path.stop_alpha[t] = alpha;
-    std::vector<std::size_t> below{t};   // everything under t disappears with it
+    if (link.g > alpha * (1 + 1e-12) + 1e-300) alpha = link.g;
+    stop_alpha[t] = alpha;
+    below.push_back(t);   // everything under t disappears with it
     while (!below.empty()) {
       const std::size_t d = below.back();
       below.pop_back();
@@ -79,7 +77,7 @@ inline PruningPath weakest_link(std::span<const NodeIndex> first_child, std::spa
       n_leaves[u] -= fewer_leaves;
     }
   }
-  return path;
+  return stop_alpha;
 }
 
 }   // namespace treewright

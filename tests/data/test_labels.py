@@ -20,10 +20,17 @@ def test_text_as_numpy_sorts_it(items, dtype):
 
 @pytest.mark.parametrize(
     "values",
-    [np.array([3, 1, 3]), np.array([0.5, 0.1]), np.array([True, False]), np.array([2, 1], dtype=object)],
+    [
+        np.array([3, 1, 3]),
+        np.array([2, 0, 2, 2]),
+        np.array([-1, 0, 1]),
+        np.array([0.5, 0.1]),
+        np.array([True, False]),
+        np.array([2, 1], dtype=object),
+    ],
 )
 def test_other_values_are_sorted_by_numpy(values):
-    assert distinct(values).tolist() == np.unique(values).tolist()
+    assert distinct(values).tolist() == coded(values)[0].tolist() == np.unique(values).tolist()
     assert coded(values)[0][coded(values)[1]].tolist() == values.tolist()
     assert not is_text(values)
 

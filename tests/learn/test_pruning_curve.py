@@ -11,11 +11,11 @@ from sklearn.model_selection import GroupKFold, ShuffleSplit, TimeSeriesSplit
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier
 from treewright.learn.cross_validation.choose import CrossValidation, choose
 from treewright.learn.cross_validation.pruning_curve import cv_curve, grow_fold_trees, middles
-from treewright.learn.cross_validation.row_losses import leaves_reached_by, stop_alphas
+from treewright.learn.cross_validation.row_losses import leaves_reached_by
 from treewright.learn.folds import folds_of, take
 from treewright.learn.losses import CLASS_LOSSES, NUMBER_LOSSES, check_loss, node_losses
 from treewright.learn.problem import read_problem, row_weights
-from treewright.learn.pruning import prune
+from treewright.learn.pruning import prune, stop_alphas
 from treewright.tree.tree import STOPS
 
 

@@ -12,6 +12,7 @@
 #include "../columns.hpp"
 #include "../large_pages.hpp"
 #include "../parallel.hpp"
+#include "dealt_lists.hpp"
 
 namespace treewright {
 
@@ -43,6 +44,10 @@ class GatheredKeys {
       n += end - begin;
     }
     begin_.push_back(n);
+    if (DealtLists::pay(columns, stretches)) {
+      lists_ = DealtLists(columns, rows, stretches, pool);
+      return;
+    }
     if (stretches.size() > 1) place_rows(columns.n_rows, rows, stretches);
     else
       ascending_.assign(rows.begin() + static_cast<std::ptrdiff_t>(stretches[0].first),
@@ -70,6 +75,7 @@ class GatheredKeys {
   }
 
   bool has_missing() const { return has_missing_; }
+  const DealtLists& lists() const { return lists_; }   // in place of keys, where there are any
   std::span<const Key> of(std::size_t stretch, std::size_t column) const {
     const std::size_t first = begin_[stretch], n = begin_.back();
     return {keys_ + column * n + first, begin_[stretch + 1] - first};
@@ -94,6 +100,7 @@ class GatheredKeys {
   std::vector<RowIndex> ascending_;   // while keys are read: the rows from top to bottom,
   std::vector<std::uint32_t> to_;     // and where the keys of each go, if not in this order
   std::shared_ptr<KeyMemory> memory_;
+  DealtLists lists_;
   Key* keys_ = nullptr;   // [column][stretch after stretch]
   std::atomic<bool> has_missing_{false};
 };
@@ -103,6 +110,8 @@ struct NodeKeys {
   std::shared_ptr<const GatheredKeys> all{};
   std::size_t stretch = 0;
   explicit operator bool() const { return all != nullptr; }
+  bool in_lists() const { return all && !all->lists().empty(); }
+  std::span<const ShortEntry> list(std::size_t column) const { return all->lists().of(stretch, column); }
   std::span<const Key> of(std::size_t column) const { return all->of(stretch, column); }
 };
 

@@ -71,6 +71,7 @@ SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows,
   const NodeKeys read = keys_ ? keys_ : keys_of_matrix(columns_, rows_, pool);
   pool.for_each(columns.size(), [&](std::size_t f) {
     if (columns_[f].sparse) return list_stored(f, local);
+    if (keys_.in_lists()) return list_dealt(f);
     const bool known = f < binned.size() && !binned[f].codes.empty();
     list_dense(f, known ? binned[f].codes.data() : nullptr, read ? read.of(f) : std::span<const Key>{}, keep_values);
   });
@@ -93,9 +94,10 @@ Presorted presort(const Columns& columns, Pool& pool) {
   std::vector<RowIndex> rows(columns.n_rows);
   std::iota(rows.begin(), rows.end(), RowIndex{0});
   Presorted sorted(columns.size());
+  const NodeKeys keys = keys_of_matrix(columns, rows, pool);
   pool.for_each(columns.size(), [&](std::size_t f) {
     thread_local std::vector<Item> items;
-    sort_column(columns[f], rows, nullptr, {}, items, sorted[f]);
+    sort_column(columns[f], rows, nullptr, keys ? keys.of(f) : std::span<const Key>{}, items, sorted[f]);
   });
   return sorted;
 }
@@ -141,6 +143,13 @@ void SortedLists::list_dense(std::size_t f, const Code* bins, std::span<const Ke
     any |= n_close[low] > 0;
   }
   if (any) lists_[f].n_close = std::move(n_close);
+}
+
+void SortedLists::list_dealt(std::size_t f) {
+  std::vector<Entry>& entries = lists_[f].entries;
+  entries.reserve(rows_.size());
+  for (const ShortEntry entry : keys_.list(f))
+    entries.push_back(static_cast<Entry>(entry >> short_id_bits) << 32 | short_id(entry));
 }
 
 void SortedLists::list_stored(std::size_t f, const std::vector<std::uint32_t>& local) {

@@ -46,7 +46,6 @@ class SortedLists {
   void add_target(std::vector<Item> items);
 
   const Segment& root() const { return root_; }
-  const NodeKeys& keys() const { return keys_; }   // by id, if they were gathered
   const Columns& columns() const { return columns_; }
   bool complete() const { return complete_; }   // whether every column has a number in every row
   const Column& column(std::size_t feature) const { return columns_[feature]; }
@@ -122,6 +121,7 @@ class SortedLists {
   }
   bool has_all_numbers() const;
   void list_dense(std::size_t f, const Code* bins, std::span<const Key> keys, bool keep_values);
+  void list_dealt(std::size_t f);
   void list_stored(std::size_t f, const std::vector<std::uint32_t>& local);
   std::uint32_t divide_in_two(std::vector<Entry>& entries, std::uint32_t begin, std::uint32_t end,
                               bool keep_last) const;

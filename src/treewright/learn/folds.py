@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import warnings
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,7 +43,7 @@ def folds_of(  # noqa: PLR0913, PLR0917
     there may be fewer folds. Whatever makes the folds, none may have a group on both sides, nor a training
     row that is as late as a test row.
     """
-    target = np.asarray(y)
+    target = _codes(np.asarray(y)) if classifier else np.asarray(y)
     n_rows = len(target)
     group_codes = None if groups is None else codes_of_groups(groups, n_rows)
     times = None if time is None else ranks_of_times(time, n_rows)
@@ -61,8 +62,7 @@ def folds_of(  # noqa: PLR0913, PLR0917
             warnings.catch_warnings(),
         ):  # a rare class may lack in folds; groups are checked below
             warnings.filterwarnings("ignore", "The least populated class|The groups parameter", UserWarning)
-            labels = _codes(target) if classifier else target
-            pairs = [pair for each in (splitter, *more) for pair in each.split(table, labels, group_codes)]
+            pairs = [pair for each in (splitter, *more) for pair in each.split(table, target, group_codes)]
     folds = [_as_fold(pair, n_rows, k) for k, pair in enumerate(pairs)]
     for number, fold in enumerate(folds):
         _check_groups_and_time(fold, number, groups, group_codes, times)
@@ -232,7 +232,7 @@ class Shuffled(NamedTuple):
 
     def split(self, X: Any, y: Array, groups: Any = None) -> Iterator[tuple[Rows, Rows]]:  # noqa: ARG002
         """The training rows and the test rows of each fold."""
-        fold = self._by_class(y.ravel()) if self.stratify else self._of_all(len(y))
+        fold = self._by_class(coded(y)[1]) if self.stratify else self._of_all(len(y))
         for k in range(self.n_splits):
             yield np.flatnonzero(fold != k), np.flatnonzero(fold == k)
 
@@ -247,15 +247,16 @@ class Shuffled(NamedTuple):
     def _by_class(self, y: Array) -> Ints:
         """The fold of each row: the rows sorted by class are dealt out in turn, then shuffled by class.
 
-        Classes are in the order of their first rows.
+        Classes are small numbers; they are in the order of their first rows.
         """
-        first, codes = np.unique(y, return_index=True, return_inverse=True)[1:]
-        codes = np.argsort(np.argsort(first))[codes.ravel()]
-        dealt, random_state = np.sort(codes), np.random.RandomState(self.seed)
+        first = np.full(y.max() + 1, len(y))
+        first[y[::-1]] = np.arange(len(y))[::-1]  # the last to be written is the first row
+        codes = np.argsort(np.argsort(first))[y]
+        ends, random_state = np.cumsum(np.bincount(codes)), np.random.RandomState(self.seed)
         places = np.arange(len(y)) % self.n_splits
         fold = np.empty(len(y), dtype=np.int64)
-        for code in range(len(first)):
-            counts = np.bincount(places[dealt == code], minlength=self.n_splits)
+        for code, (begin, end) in enumerate(pairwise([0, *ends.tolist()])):
+            counts = np.bincount(places[begin:end], minlength=self.n_splits)
             parts = np.repeat(np.arange(self.n_splits), counts)
             random_state.shuffle(parts)
             fold[codes == code] = parts
@@ -263,9 +264,7 @@ class Shuffled(NamedTuple):
 
 
 def _numbered(cv: int, y: Array, groups: Array | None, classifier: bool, seed: int = 0) -> Any:
-    stratify = (
-        classifier and y.squeeze().ndim == 1 and np.unique(_codes(y), return_counts=True)[1].max() >= cv
-    )
+    stratify = classifier and y.squeeze().ndim == 1 and np.bincount(y.ravel()).max() >= cv
     if groups is None:
         return Shuffled(cv, seed, stratify)
     from sklearn.model_selection import GroupKFold, StratifiedGroupKFold
@@ -320,14 +319,14 @@ def _rows(part: Any, n_rows: int, name: str) -> Rows:
         rows = np.flatnonzero(rows)
     if rows.ndim != 1 or not len(rows) or rows.dtype.kind not in "iu":
         raise ValueError(f"The {name} must be a list of row numbers, and not empty. Got {part!r}.")
-    rows = rows.astype(np.int64)
-    if (rows[1:] < rows[:-1]).any():
+    rows = rows.astype(np.int64, copy=False)
+    rising = bool((rows[1:] > rows[:-1]).all())
+    if not rising:
         rows = np.sort(rows)
     if rows[0] < 0 or rows[-1] >= n_rows:
         wrong = rows[0] if rows[0] < 0 else rows[-1]
         raise ValueError(f"The {name} must be numbers from 0 to {n_rows - 1}. Got {wrong}.")
-    twice = np.flatnonzero(rows[1:] == rows[:-1])
-    if len(twice):
+    if not rising and len(twice := np.flatnonzero(rows[1:] == rows[:-1])):
         raise ValueError(
             f"The {name} must name a row once. Got row {rows[twice[0]]} twice. Use sample_weight instead."
         )

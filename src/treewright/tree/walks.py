@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .. import _core
 from ..data.common.array_types import Array, Floats, Ints
 
 if TYPE_CHECKING:
@@ -15,20 +16,8 @@ if TYPE_CHECKING:
 
 def sum_below(tree: Tree, start: Array) -> Array:
     """Add up `start`, one entry per node, over every node and all nodes below it."""
-    if start.ndim > 1:
-        flat = start.reshape(tree.node_count, -1)
-        columns = [sum_below(tree, flat[:, k]) for k in range(flat.shape[1])]
-        return np.stack(columns, axis=1).reshape(start.shape)
-    if tree.max_depth > tree.node_count // 64:  # a chain: levels of a node or two
-        total, parent = start.tolist(), tree.parent.tolist()  # a loop over an array is ten times slower
-        for node in range(tree.node_count - 1, 0, -1):
-            total[parent[node]] += total[node]
-        return np.asarray(total, dtype=start.dtype)
-    found, begin = start.copy(), np.searchsorted(tree.depth, np.arange(tree.max_depth + 2))
-    for level in range(tree.max_depth, 0, -1):
-        here = slice(begin[level], begin[level + 1])
-        np.add.at(found, tree.parent[here][::-1], found[here][::-1])  # in the order of the loop above
-    return found
+    flat = np.ascontiguousarray(start.reshape(tree.node_count, -1), dtype=np.float64)
+    return np.asarray(_core.sum_below(tree.parent, flat).reshape(start.shape), dtype=start.dtype)
 
 
 def class_weights(tree: Tree, node: Ints, code: Ints, weight: Floats) -> Floats:

@@ -25,6 +25,9 @@ def distinct(values: Array) -> Array:
 
 def coded(values: Array) -> tuple[Array, NDArray[np.intp]]:
     """The sorted values, each once, and the place of every value among them."""
+    if values.dtype.kind == "i" and values.size and values.min() >= 0 and values.max() < values.size:
+        present = np.bincount(values.ravel()) > 0  # small numbers need no sorting
+        return np.flatnonzero(present).astype(values.dtype), (np.cumsum(present) - 1)[values.ravel()]
     if not is_text(values):
         found, codes = np.unique(values, return_inverse=True)
         return found, codes.ravel()

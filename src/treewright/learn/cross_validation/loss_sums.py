@@ -85,9 +85,8 @@ class EvaluationRows:
     def by_class(self) -> Passing:
         """The weights of the classes in every node."""
         tree, (row, node, share) = self.tree, self.reached
-        w = self.weight[row] * share
-        ended = [class_weights(tree, node, self.y[row, 0], x) for x in (w, w * w)]
-        return Passing(np.array([sum_below(tree, part) for part in ended]), np.array(ended))
+        ended = [class_weights(tree, node, self.y[row, 0], w) for w in _powers(self.weight[row] * share)]
+        return _passing(tree, ended)
 
     @cached_property
     def powers(self) -> tuple[Passing, float, float]:
@@ -96,13 +95,12 @@ class EvaluationRows:
         middle = float(tree.value[0, 0, 0])
         spread = max(float(np.abs(part - middle).max(initial=0.0)) for part in (y, tree.value[:, 0, 0]))
         scale = max(spread, 1e-300)
-        z, w = ((y - middle) / scale)[self.reached.row], self.weight[self.reached.row]
+        z = ((y - middle) / scale)[self.reached.row]
         ended = [
-            np.stack([np.bincount(self.reached.node, x * z**k, tree.node_count) for k in range(5)], axis=1)
-            for x in (w, w * w)
+            np.stack([np.bincount(self.reached.node, w * z**k, tree.node_count) for k in range(5)], axis=1)
+            for w in _powers(self.weight[self.reached.row])
         ]
-        passes = np.array([sum_below(tree, part) for part in ended])
-        return Passing(passes, np.array(ended)), middle, scale
+        return _passing(tree, ended), middle, scale
 
     def _by_class(self, tree: Tree, loss: str) -> tuple[Floats, Floats]:
         e = class_table(loss, tree.prediction, tree.label, tree.costs)[:, 0]
@@ -144,6 +142,17 @@ class EvaluationRows:
                 np.add.at(change[place], begin, part)
                 np.subtract.at(change[place], end, part)
         return np.cumsum(change, axis=1)[:, :size]
+
+
+def _powers(weight: Floats) -> list[Floats]:
+    """The weights and their squares; once where both are 1."""
+    return [weight] if (weight == 1).all() else [weight, weight * weight]
+
+
+def _passing(tree: Tree, ended: list[Array]) -> Passing:
+    """Of what ends at every node, by weight and by squared weight, or by one that is both."""
+    passes = [sum_below(tree, part) for part in ended]
+    return Passing(np.array([passes[0], passes[-1]]), np.array([ended[0], ended[-1]]))
 
 
 def _along(one: Floats, other: Floats) -> Floats:

@@ -17,8 +17,9 @@ from ...tree.tree import LeavesReached, Tree
 from ..alpha_rule import standard_errors
 from ..folds import Fold
 from ..problem import Problem
+from ..pruning import stop_alphas
 from .loss_sums import EvaluationRows, Sums
-from .row_losses import Spans, leaves_reached_by, spans_of, stop_alphas, top_of
+from .row_losses import Spans, leaves_reached_by, spans_of, top_of
 
 RULES = ("cv", "1se")  # the two that tables and plots show
 

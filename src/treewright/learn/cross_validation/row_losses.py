@@ -16,7 +16,6 @@ from ...data.common.array_types import Array, Floats, Ints
 from ...tree.tree import LeavesReached, Tree
 from ...tree.walks import climb
 from ..losses import mean_losses, node_losses
-from ..pruning.cost_complexity import sequence
 
 NodeLoss = Callable[[Array, Array], Floats]
 
@@ -34,11 +33,8 @@ class Steps(NamedTuple):
 
 def leaves_reached_by(tree: Tree, columns: _core.Columns, rows: Ints, n_threads: int = 1) -> LeavesReached:
     """The leaves that these rows, in rising order, reach in the whole tree; `row` is a place among them."""
-    row, node, share = tree.leaves_reached(columns, n_threads)
-    chosen = np.zeros(columns.n_rows, dtype=bool)
-    chosen[rows] = True
-    there = chosen[row]
-    return LeavesReached((np.cumsum(chosen) - 1)[row[there]], node[there], share[there])
+    some = columns if len(rows) == columns.n_rows else columns.of_rows(rows)
+    return tree.leaves_reached(some, n_threads)
 
 
 def top_of(tree: Tree, reached: LeavesReached, depth: int) -> tuple[Tree, LeavesReached]:
@@ -61,12 +57,6 @@ class Spans(NamedTuple):
         change = np.bincount(self.begin[there], minlength=size + 1)
         change -= np.bincount(self.end[there], minlength=size + 1)
         return np.asarray(np.cumsum(change)[:size])
-
-
-def stop_alphas(tree: Tree) -> tuple[Floats, Floats]:
-    """The alphas at which the tree shrinks, and per node the alpha from which it is cut; inf for leaves."""
-    found = sequence(tree)
-    return found.alphas, found.stop_alpha
 
 
 def spans_of(tree: Tree, stops: Floats, grid: Floats) -> Spans:

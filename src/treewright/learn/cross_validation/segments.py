@@ -34,10 +34,15 @@ def joined(parts: Iterable[tuple[Floats, Floats, Floats]], source: str, classes:
     """Segments of scores, weights and squared weights, of which equal scores become one."""
     score, weight, squares = (np.concatenate(part) for part in zip(*parts, strict=True))
     there = weight.sum(axis=1) > 0
-    distinct, which = np.unique(score[there], axis=0, return_inverse=True)
+    order = np.lexsort(score[there].T[::-1])
+    in_order = score[there][order]
+    begins = np.append(True, (in_order[1:] != in_order[:-1]).any(axis=1))[: len(order)]
+    which = np.empty(len(order), dtype=np.int64)
+    which[order] = np.cumsum(begins) - 1
+    distinct = in_order[begins]
     sums = [np.zeros_like(distinct), np.zeros_like(distinct)]
     for total, part in zip(sums, (weight, squares), strict=True):
-        np.add.at(total, which.reshape(-1), part[there])
+        np.add.at(total, which, part[there])
     return Segments(distinct, sums[0], sums[1], source, classes)
 
 
@@ -67,7 +72,7 @@ def out_of_fold(fold_trees: FoldTrees, trees: list[Tree], on: OnGrid, place: int
     for rows_of_tree, tree, spans, rows in [*everything][1:]:
         if tree.shares_rows:
             pruned, columns = prune(tree, float(on.grid[place])), fold_trees.problem.columns
-            score = pruned.predict(columns)[rows].reshape(len(rows), -1)
+            score = pruned.predict(columns.of_rows(rows)).reshape(len(rows), -1)
             one_hot = np.eye(score.shape[1])[rows_of_tree.y[:, 0]] * rows_of_tree.weight[:, None]
             parts.append(
                 (score, one_hot / factor / times, one_hot * rows_of_tree.weight[:, None] / factor**2 / times)
@@ -76,6 +81,7 @@ def out_of_fold(fold_trees: FoldTrees, trees: list[Tree], on: OnGrid, place: int
         passes, stops = rows_of_tree.by_class
         now = (spans.begin <= place) & (place < spans.end)
         stopped = ~tree.is_leaf & (place < np.minimum(spans.begin, spans.end))
-        weight, squares = np.where(now[:, None], passes, 0.0) + np.where(stopped[:, None], stops, 0.0)
-        parts.append((tree.prediction[:, 0], weight / factor / times, squares / factor**2 / times))
+        here = np.flatnonzero(now | stopped)
+        weight, squares = np.where(now[here, None], passes[:, here], stops[:, here])
+        parts.append((tree.prediction[here, 0], weight / factor / times, squares / factor**2 / times))
     return joined(parts, "out of fold", classes)

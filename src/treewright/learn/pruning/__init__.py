@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ...data.common.allowed import NONE, YES_NO, Parameter, one_of, real, whole
 from ..losses import CLASS_LOSSES, NUMBER_LOSSES
-from .cost_complexity import RULES, cost_complexity, prune, pruning_path, sequence
+from .cost_complexity import RULES, cost_complexity, prune, pruning_path, sequence, stop_alphas
 from .leaf_budget import budget_curve, decision_for, leaf_budget
 from .merge import merge
 from .method import GROWN_ON, HELD_OUT, NO_ROWS, Method
@@ -40,6 +40,7 @@ __all__ = [
     "refit",
     "rows_for",
     "sequence",
+    "stop_alphas",
 ]
 
 # fmt: off

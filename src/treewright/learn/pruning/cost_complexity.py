@@ -54,7 +54,7 @@ def cost_complexity(
     tree: Tree, *, alpha: float = 0.0, risk: str = "impurity", rule: str = "weakest_link"
 ) -> Pruned:
     """Cut every branch whose alpha is at most this one; 0 cuts only what gains nothing."""
-    stops = sequence(tree, risk, rule).stop_alpha
+    stops = stop_alphas(tree, risk, rule)[1]
     decision = np.where(stops <= alpha, COLLAPSE, KEEP)
     return Pruned(rebuild(tree, decision), decision, {"alpha": alpha})
 
@@ -65,17 +65,28 @@ def sequence(tree: Tree, risk: str = "impurity", rule: str = "weakest_link") -> 
     `rule` "rpart" has another order where weak branches lie below strong ones, and its alphas are rpart's cp:
     shares of the risk of the root.
     """
+    alphas, stops = stop_alphas(tree, risk, rule)
+    node, stopped = _risks(tree, risk, rule)
+    return Sequence(alphas, *_along(tree, alphas, stops, node, stopped), stops)
+
+
+def stop_alphas(tree: Tree, risk: str = "impurity", rule: str = "weakest_link") -> tuple[Floats, Floats]:
+    """The alphas at which the tree shrinks, and per node the alpha from which it is cut; inf for leaves."""
     if rule not in RULES:
         raise ValueError(f"rule must be one of {', '.join(map(repr, RULES))}. Got {rule!r}.")
-    weight = tree.weighted_n_node_samples[0]
-    node = node_risk(tree, risk) / (weight if weight > 0 else 1.0)
+    node, stopped = _risks(tree, risk, rule)
     if rule == "rpart":
-        stopped = np.zeros(tree.node_count)  # to rpart a row that stops is no loss of the branch
-        alphas, stops = _together(complexities(tree, node), 1.0)
-    else:
-        stopped = stopped_risk(tree, risk) / (weight if weight > 0 else 1.0)
-        alphas, stops = _weakest_link(tree, node - sum_below(tree, stopped) if stopped.any() else node)
-    return Sequence(alphas, *_along(tree, alphas, stops, node, stopped), stops)
+        return _together(complexities(tree, node), 1.0)
+    return _weakest_link(tree, node - sum_below(tree, stopped) if stopped.any() else node)
+
+
+def _risks(tree: Tree, risk: str, rule: str) -> tuple[Floats, Floats]:
+    """The risk of every node if it were a leaf, and of the rows that stop there, as shares of all weight."""
+    weight = tree.weighted_n_node_samples[0]
+    unit = weight if weight > 0 else 1.0
+    if rule == "rpart":  # to rpart a row that stops is no loss of the branch
+        return node_risk(tree, risk) / unit, np.zeros(tree.node_count)
+    return node_risk(tree, risk) / unit, stopped_risk(tree, risk) / unit
 
 
 RULES = ("weakest_link", "rpart")
@@ -114,11 +125,11 @@ def _weakest_link(tree: Tree, risk: Floats) -> tuple[Floats, Floats]:
     scale = float(np.abs(risk).max())
     worse = _worse_than_its_top(tree, risk, 1e-12 * scale)
     if not worse.any():
-        return _together(_core.weakest_link(tree.first_child, tree.n_children, risk)[1], scale)
+        return _together(_core.weakest_link(tree.first_child, tree.n_children, risk), scale)
     left = tree.collapse(worse)
     stays = ~tree.over_ancestors(np.logical_or, worse)[np.maximum(tree.parent, 0)]
     stays[0] = True
-    _, found = _core.weakest_link(left.first_child, left.n_children, risk[stays])
+    found = _core.weakest_link(left.first_child, left.n_children, risk[stays])
     stops = np.where(tree.is_leaf, np.inf, 0.0)
     stops[stays & ~worse] = found[~worse[stays]]
     return _together(stops, scale)
@@ -129,13 +140,13 @@ def _together(stops: Floats, scale: float) -> tuple[Floats, Floats]:
 
     Sums of risks are rounded in units of the greatest, `scale`.
     """
-    values = np.unique(np.append(0.0, np.maximum(stops[np.isfinite(stops)], 0.0)))
+    finite, found = np.isfinite(stops), np.full(len(stops), np.inf)
+    values, place = np.unique(np.append(0.0, np.maximum(stops[finite], 0.0)), return_inverse=True)
     begins = np.diff(values, prepend=-np.inf) > 1e-13 * scale + 1e-12 * values
     last = values[np.append(begins[1:], True)]
     last[0] = 0.0
-    group = np.cumsum(begins) - 1
-    place = np.searchsorted(values, np.where(np.isfinite(stops), np.maximum(stops, 0.0), 0.0))
-    return last, np.where(np.isfinite(stops), last[group[place]], np.inf)
+    found[finite] = last[(np.cumsum(begins) - 1)[place[1:]]]
+    return last, found
 
 
 def _worse_than_its_top(tree: Tree, risk: Floats, slack: float) -> Mask:

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from ...data.common.numbers import significants
 from ...learn.cross_validation.loss_sums import EvaluationRows, Sums
 from ...learn.cross_validation.pruning_curve import Curve, middles
-from ...learn.cross_validation.row_losses import Spans, spans_of, stop_alphas
+from ...learn.cross_validation.row_losses import Spans, spans_of
 from ...learn.losses import CLASS_LOSSES, class_table, mean_losses
+from ...learn.pruning import stop_alphas
 from ...tree.tree import Tree
 from ...tree.walks import sum_children
 from .held_out import HELD_OUT, HeldOutPredictions
