@@ -1,7 +1,8 @@
 """Joining branches: leaves below a test of levels that decide the same become one, for the levels of all.
 
-Levels that cannot come to a node, since a test above sends them elsewhere, leave the branch of levels without
-rows for one of their own, the last, which no row takes. No decision changes, only how sure it is said to be.
+Levels that cannot come to a node, since a test above sends them elsewhere, leave the last branch of its test.
+If that has no rows, they get one of their own, which no row takes. No decision changes, only how sure it is
+said to be.
 """
 
 from __future__ import annotations
