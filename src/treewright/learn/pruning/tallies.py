@@ -10,7 +10,7 @@ import numpy as np
 from ... import _core
 from ...data.common.array_types import Array, Floats, Ints
 from ...tree.tree import SHARED, Tree
-from ...tree.walks import class_weights, sum_below
+from ...tree.walks import class_weights, sum_above, sum_below
 
 
 class Arrivals(NamedTuple):
@@ -75,14 +75,31 @@ def _rows(tree: Tree, row: Ints, node: Ints) -> Ints:
     """How many rows pass every node; one that ends at several nodes below it counts once."""
     if not tree.shares_rows or (np.diff(row) > 0).all():  # every row ends once
         return sum_below(tree, np.bincount(node, minlength=tree.node_count))
-    found, size = np.zeros(tree.node_count, dtype=np.int64), int(row.max()) + 1
-    waiting = np.unique(node * size + row)
-    for level in range(tree.max_depth, -1, -1):  # upwards, so that all ends below a node are there
-        here = tree.depth[waiting // size] == level
-        at, who = np.divmod(waiting[here], size)
-        found += np.bincount(at, minlength=tree.node_count)
-        waiting = np.unique(np.concatenate([waiting[~here], tree.parent[at] * size + who]))
-    return found
+    # Of the ends of a row, from left to right, those below a node are neighbours, and so many less one pairs of
+    # neighbours meet at the node or below it.
+    order = np.lexsort((_from_left(tree)[node], row))
+    row, node = row[order], node[order]
+    again = row[1:] == row[:-1]
+    meet = _where_they_meet(tree, node[:-1][again], node[1:][again])
+    ends = np.bincount(node, minlength=tree.node_count) - np.bincount(meet, minlength=tree.node_count)
+    return sum_below(tree, ends)
+
+
+def _from_left(tree: Tree) -> Ints:
+    """The place of every node if a node is followed by all that is below it, child after child."""
+    size = sum_below(tree, np.ones(tree.node_count, dtype=np.int64))
+    before = np.cumsum(size) - size
+    first = tree.first_child[np.maximum(tree.parent, 0)]
+    step = np.where(np.arange(tree.node_count) > 0, 1 + before - before[first], 0)
+    return sum_above(tree, step)
+
+
+def _where_they_meet(tree: Tree, a: Ints, b: Ints) -> Ints:
+    """The lowest node that is, or is above, both of two nodes. A child has a greater number than its parent."""
+    while (a != b).any():
+        a = np.where(a > b, tree.parent[a], a)
+        b = np.where(b > a, tree.parent[b], b)
+    return a
 
 
 def _recounted(tree: Tree, columns: _core.Columns, weight: Floats, factor: Floats) -> Arrivals:
