@@ -219,8 +219,10 @@ class MemoryStore : public Store {
   // Before the first search, when all rows are in the root.
   void record_values() {
     const auto& sorted = nodes_[0].sorted;
-    table_->recorded = RecordedValues(table_->columns, table_->rows, pool_, [&](std::size_t f) {
-      return sorted ? sorted->lists.sorted_values(f) : SortedValues{};
+    const std::vector<RowIndex> rows = rows_to_record(table_->columns, table_->rows, table_->growth);
+    const bool known = sorted && rows.size() == table_->rows.size();
+    table_->recorded = RecordedValues(table_->columns, rows, pool_, [&](std::size_t f) {
+      return known ? sorted->lists.sorted_values(f) : SortedValues{};
     });
   }
   static bool wanted(std::span<const SplitRequest> requests, NodeIndex node) {
