@@ -65,10 +65,7 @@ inline Split* choose_as_c50(const Candidates& from, std::size_t n_classes, const
   };
   const auto& all = from.columns.columns;
   const bool count_all = std::all_of(all.begin(), all.end(), many_levels);
-  const auto gain = [&](const Split& split) {   // single before and after the cost, so that equal splits stay equal
-    const double before = static_cast<float>(split.gain / from.weight);
-    return static_cast<float>(before - split.cost / from.weight);
-  };
+  const auto gain = [&](const Split& split) { return static_cast<float>(from.gain(split)); };
   const auto info = [](const Split& split) { return static_cast<float>(split.split_info); };
   const auto forks = [&](const Split& split) {
     const std::int32_t n_levels = from.columns[static_cast<std::size_t>(split.feature)].n_levels;
