@@ -106,6 +106,7 @@ void BranchGrower::record_values() {
     rows.resize(columns_.n_rows);
     std::iota(rows.begin(), rows.end(), RowIndex{0});
   }
+  rows = rows_to_record(columns_, std::move(rows), growth_);
   const bool small = static_cast<std::int64_t>(rows.size() * columns_.size()) < 200'000;
   Pool pool(small ? 1 : growth_.n_threads);
   recorded_ = RecordedValues(columns_, rows, pool, [](std::size_t) { return SortedValues{}; });

@@ -20,7 +20,8 @@ class FractionalStore final : public Store {
     for (const RowIndex row : rows) nodes_[0].weight.push_back(weights[row]);
     n_rows_ = rows.size();
     if (growth.thresholds == Thresholds::recorded)
-      recorded_ = RecordedValues(columns, rows, pool, [](std::size_t) { return SortedValues{}; });
+      recorded_ = RecordedValues(columns, rows_to_record(columns, rows, growth), pool,
+                                 [](std::size_t) { return SortedValues{}; });
     nodes_[0].rows = std::move(rows);
   }
 

@@ -219,9 +219,11 @@ class MemoryStore : public Store {
   // Before the first search, when all rows are in the root.
   void record_values() {
     const auto& sorted = nodes_[0].sorted;
-    table_->recorded = RecordedValues(table_->columns, table_->rows, pool_, [&](std::size_t f) {
-      return sorted ? sorted->lists.sorted_values(f) : SortedValues{};
-    });
+    const std::vector<RowIndex> rows = rows_to_record(table_->columns, table_->rows, table_->growth);
+    const auto known = [&](std::size_t f) {
+      return sorted && rows.size() == table_->rows.size() ? sorted->lists.sorted_values(f) : SortedValues{};
+    };
+    table_->recorded = RecordedValues(table_->columns, rows, pool_, known);
   }
   static bool wanted(std::span<const SplitRequest> requests, NodeIndex node) {
     return std::any_of(requests.begin(), requests.end(),

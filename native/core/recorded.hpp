@@ -1,11 +1,21 @@
 // The threshold of a split once the neighbours of its cut are known; some rules need all values of the column for it.
 #pragma once
 #include <algorithm>
+#include <numeric>
 
 #include "parallel.hpp"
 #include "search/sorted_lists.hpp"
 
 namespace treewright {
+
+// The rows whose values may be thresholds: those that a tree is grown on; with C5.0 all of the table.
+inline std::vector<RowIndex> rows_to_record(const Columns& columns, std::vector<RowIndex> grown_on,
+                                            const Growth& growth) {
+  if (growth.classic.comparison != Comparison::c50) return grown_on;
+  std::vector<RowIndex> all(columns.n_rows);
+  std::iota(all.begin(), all.end(), RowIndex{0});
+  return all;
+}
 
 // The values of every column of numbers, ascending, where thresholds are to be values of the table.
 class RecordedValues {
@@ -94,6 +104,14 @@ inline void add_empty_branches(Split& split, const Columns& columns, const Growt
   split.levels = std::make_shared<const LevelMap>(std::move(all));
 }
 
+// The middle of two numbers in single precision, where it lies between them.
+inline void to_single_middle(Split& split, KeyKind kind) {
+  const double low = number_of(kind, split.low), high = number_of(kind, split.high);
+  const double sum = double{static_cast<float>(low)} + double{static_cast<float>(high)};
+  const double middle = static_cast<float>(sum / 2);
+  if (middle >= low && middle < high) split.threshold = {middle};
+}
+
 inline void set_threshold(Split& split, const Column& column, const Growth& growth, const RecordedValues& recorded) {
   if (split.missing_alone) {
     split.threshold.value = std::numeric_limits<double>::infinity();
@@ -105,6 +123,7 @@ inline void set_threshold(Split& split, const Column& column, const Growth& grow
     split.threshold = threshold_between(kind, std::min(low, split.high - 1), split.high, Thresholds::observed);
   } else {
     split.threshold = threshold_between(kind, split.low, split.high, growth.thresholds, column.is_time);
+    if (growth.classic.single && growth.thresholds == Thresholds::midpoint) to_single_middle(split, kind);
   }
   if (growth.classic.strict) make_strict(split.threshold, kind, split.low, split.high);
 }

@@ -74,14 +74,18 @@ struct StoredEntries {   // stored values, with the zeros as one more bucket in 
   }
 };
 
-// The range of a node's values over the distance of the two around a cut.
+// The range of a node's values over the distance of the two around a cut, in single precision where values are single.
 inline double gap_of(const SortedLists& lists, std::size_t feature, std::span<const SortedLists::Entry> known,
                      const Split& cut) {
   const SortedLists::Values values = lists.values(feature);
   if (values.of_rank.empty()) return 1;
-  const double range = values.number(SortedLists::rank(known.back())) - values.number(SortedLists::rank(known.front()));
   const auto next = SortedLists::rank(static_cast<SortedLists::Entry>(cut.high));   // of the first entry after the cut
-  return range / (values.number(next) - values.number(static_cast<std::uint32_t>(cut.place.key)));
+  const auto ratio = [&]<class T>(T) {
+    const auto number = [&](std::uint32_t rank) { return static_cast<T>(values.number(rank)); };
+    const T range = number(SortedLists::rank(known.back())) - number(SortedLists::rank(known.front()));
+    return static_cast<double>(range / (number(next) - number(static_cast<std::uint32_t>(cut.place.key))));
+  };
+  return values.min_gap < 0 ? ratio(float{}) : ratio(double{});
 }
 
 // Where weights are shares in single precision, so are the sums that say which cuts leave enough on both sides.

@@ -16,6 +16,7 @@ from ..data.common.array_types import Floats, Ints
 from ..tree.tree import Tree
 from .problem import Problem
 from .pruning.model import prune_while_fitting
+from .pruning.pessimistic import collapse
 from .pruning.rows import held_out
 
 
@@ -84,7 +85,10 @@ def halves(problem: Problem) -> tuple[Ints, Ints]:
 
 
 def _tree(problem: Problem, X: Any) -> tuple[Tree, Tree]:
-    """The tree of one half before and after pruning: any gain will do, and nothing is pruned globally."""
+    """The tree of one half before and after pruning: any gain will do, and nothing is pruned globally.
+
+    Before pruning, branches that make no fewer errors than a leaf are gone already.
+    """
     params = problem.params
     least = max(int(params["min_samples_leaf"]) // 2, 2)
     options = (params["pruning_options"] or {}) | {"within": 0.0, "pool": float(least)}
@@ -95,7 +99,7 @@ def _tree(problem: Problem, X: Any) -> tuple[Tree, Tree]:
         pruning_options=options,
     )
     grown = changed.grow()[0]
-    return grown, prune_while_fitting(changed, X, grown).tree
+    return collapse(grown).tree, prune_while_fitting(changed, X, grown).tree
 
 
 def _errors(tree: Tree, problem: Problem, rows: Ints) -> float:

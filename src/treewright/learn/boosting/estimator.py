@@ -159,9 +159,10 @@ class BoostedTreeClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
                 member = clone(rules).fit_tree(tree, X, codes, rows.weight)
                 votes = member.fitted_tree.vote(X)
             labels = votes.argmax(axis=1)
-            wrong, n_rows = rows.wrong_weight(labels), int(rows.in_play.sum())
-            size = int(member.get_n_leaves())
+            size, wrong, n_rows = int(member.get_n_leaves()), rows.wrong_weight(labels), rows.n_in_play
             made = Trial(size, int((labels != codes)[rows.in_play].sum()), wrong, n_rows)
+            rows.count(k, votes)
+            wrong, n_rows = rows.wrong_weight(labels), rows.n_in_play  # of the rows that can still be won
             used, self.stopped_ = why_no_more(k, size, wrong, n_rows) if self.early_stopping else (True, "")
             first = tree if k == 0 else first
             if winnowing is not None and k == 0:
@@ -171,10 +172,10 @@ class BoostedTreeClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
                 trials.append(made)
             if self.stopped_:
                 break
-            rows.add(k, labels, votes)
-            if not rows.in_play.any():
+            if not n_rows:
                 self.stopped_ = "no row is left whose class can still win"
                 break
+            rows.weigh(labels)
         if self.early_stopping and self.n_estimators > 1 and len(members) < LEAST_TRIALS:  # no vote of two
             members, trials = members[:1], trials[:1]
         self.estimators_, self.trials_ = members, trials

@@ -34,16 +34,24 @@ class Weights:
         """The rows that are not dropped."""
         return np.asarray(self.weight > 0)
 
+    @property
+    def n_in_play(self) -> int:
+        """How many rows are not dropped."""
+        return int(self.in_play.sum())
+
     def wrong_weight(self, labels: Ints) -> float:
         """The weight of the rows that a trial predicts wrongly."""
         return float(self.weight[labels != self.codes].sum())
 
-    def add(self, trial: int, labels: Ints, votes: Floats) -> None:
-        """Count the votes of a trial (from 0), drop rows, and weigh the others anew."""
+    def count(self, trial: int, votes: Floats) -> None:
+        """Count the votes of a trial (from 0), and drop the rows whose class can no longer win."""
         self.votes += votes
         if trial + 1 > self.n_trials / 2:
             own = np.take_along_axis(self.votes, self.codes[:, None], axis=1)[:, 0]
             self.weight[self.votes.max(axis=1) > own + self.n_trials - trial - 1] = 0
+
+    def weigh(self, labels: Ints) -> None:
+        """Weigh the rows anew that are in play."""
         play = self.in_play
         right, wrong = play & (labels == self.codes), play & (labels != self.codes)
         W, V = self.weight[right].sum(), self.weight[wrong].sum()
@@ -61,6 +69,6 @@ def why_no_more(trial: int, n_leaves: int, wrong: float, n_rows: int) -> tuple[b
     """Whether a trial (from 0) is used, and why none follows it; "" where one may."""
     if trial > 0 and n_leaves < 2:
         return False, "the last tree is a single leaf"
-    if wrong / n_rows >= INACCURATE:
+    if wrong >= INACCURATE * n_rows > 0:
         return False, "the last classifier is very inaccurate"
     return True, "the last classifier is very accurate" if wrong < NO_ERROR else ""

@@ -66,7 +66,8 @@ def _winnowing(model: FittedTree) -> list[str]:
     found = model.fitted.get("winnowing_")
     if found is None:
         return []
-    count, order = len(found["removed"]), sorted(found["importance"].items(), key=lambda each: -each[1])
+    count = len(found["removed"])
+    order = sorted(found["importance"].items(), key=lambda each: -max(each[1], 0.0))
     lines = [f"{count or 'No'} attribute{'' if count == 1 else 's'} winnowed"]
     if count:
         lines += ["Estimated importance of remaining attributes:", ""]

@@ -21,6 +21,7 @@ from ...tree.tree_text import TreeText
 from .thresholds import branch_text, threshold_text
 
 WIDTH = 79
+COUNTS = 9  # what is kept free for a leaf's rows where a branch must fit
 EMPTY = 0.001  # the weight up to which a leaf has no rows
 DIGITS = 6  # of a share that count where classes are equal
 ABOVE, BELOW, FIRST = ":   ", "    ", ":..."
@@ -71,7 +72,7 @@ class C50Tree:
                 continue
             below = branch.rest + (BELOW if branch.last else ABOVE)
             inside = self._branches(branch.node, branch.rest + FIRST, below)
-            if any(self._least_width(each) > WIDTH for each in inside):
+            if any(self._least_width(each) > WIDTH - COUNTS for each in inside):
                 yield from self._condition(branch, f" [S{len(apart)}]")
                 apart.append(branch.node)
             else:
@@ -79,10 +80,14 @@ class C50Tree:
                 waiting += inside
 
     def _least_width(self, branch: _Branch) -> int:
-        """The width of a branch whose levels are each on a line, the longest one with the outcome."""
-        start, levels = self._test(branch)
-        outcome = f" {self._leaf(branch.node)}" if self.words.is_leaf(branch.node) else ""
-        return len(start) + max((len(level) + 1 for level in levels), default=0) + len(f":{outcome}")
+        """The width of a branch whose levels are each on a line; cuts and counts of rows are not measured."""
+        parent = int(self.words.tree.parent[branch.node])
+        if self.words.tree.is_nominal[parent]:
+            start, levels = self._test(branch)
+            width = len(start) + max((len(level) + 1 for level in levels), default=0)
+        else:
+            width = len(f"{branch.lead}{self.words.feature(parent)} <= ")
+        return width + (len(self._class(branch.node)) if self.words.is_leaf(branch.node) else 0)
 
     def _branches(self, node: int, lead: str, rest: str) -> list[_Branch]:
         """The branches of a node, the last one first."""
@@ -139,11 +144,18 @@ class C50Tree:
         return branch_text(self.words, node, place, lambda x: f"{np.float32(x):.7g}")
 
     def _leaf(self, node: int) -> str:
-        tree, words = self.words.tree, self.words
-        assert words.classes is not None
-        weight, label = float(tree.weighted_n_node_samples[node]), int(printed_labels(tree)[node])
+        tree = self.words.tree
+        weight, label = float(tree.weighted_n_node_samples[node]), int(self._labels[node])
         wrong = weight * (1 - float(tree.value[node, 0, label]))
-        return f"{words.classes[0][label]} ({covered(weight, wrong)})"
+        return f"{self._class(node)} ({covered(weight, wrong)})"
+
+    def _class(self, node: int) -> str:
+        assert self.words.classes is not None
+        return str(self.words.classes[0][int(self._labels[node])])
+
+    @cached_property
+    def _labels(self) -> Ints:
+        return printed_labels(self.words.tree)
 
 
 def printed_labels(tree: Tree) -> Ints:
