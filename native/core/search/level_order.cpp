@@ -16,7 +16,8 @@ LevelOrder order_by(const std::vector<double>& key) {
 }
 
 // Ratios are first sorted as doubles, a step each, and then put right where those are too close.
-LevelOrder order_by_ratio(const std::vector<std::int64_t>& sums, std::size_t dims, bool counts, bool first_to_second) {
+LevelOrder order_by_ratio(const std::vector<std::int64_t>& sums, std::size_t dims, bool counts, bool first_to_second,
+                          bool last_of_equals) {
   const std::size_t m = dims > 0 ? sums.size() / dims : 0;
   LevelOrder order(m);
   std::iota(order.begin(), order.end(), 0u);
@@ -25,7 +26,7 @@ LevelOrder order_by_ratio(const std::vector<std::int64_t>& sums, std::size_t dim
   const auto before = [&](std::uint32_t x, std::uint32_t y) {   // exactly
     const std::int64_t *a = &sums[x * dims], *b = &sums[y * dims];
     const Wide left = Wide{a[top]} * b[under], right = Wide{b[top]} * a[under];
-    return left != right ? left < right : x < y;
+    return left != right ? left < right : last_of_equals ? y < x : x < y;
   };
   std::vector<double> ratio(m);
   for (std::size_t i = 0; i < m; ++i) {

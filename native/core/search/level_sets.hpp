@@ -31,7 +31,8 @@ class SetSearch {
     if (m != 2 && dims_ > 2) placement_.context.plain = nullptr;   // what follows does not move level by level
     if (m == 2 || dims_ <= 2) {
       const bool counts = context().criterion.sums_are_counts();   // rpart looks at the first class
-      scan_order(order_by_ratio(sums_, dims_, counts, counts && growth_.classic.ordered_sets), found);
+      const ClassicRules& rules = growth_.classic;                 // ... and of equal rates at the last
+      scan_order(order_by_ratio(sums_, dims_, counts, counts && rules.ordered_sets, rules.zero_rates), found);
       found.found_by = FoundBy::order;
     } else if (dims_ == 3 && m > 4 && sweep_levels(found)) {
       found.found_by = FoundBy::sweep;

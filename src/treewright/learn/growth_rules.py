@@ -98,7 +98,9 @@ RULES = (
     Parameter("missing_to_more", False, _YES_NO,
         "At predict a missing value that no surrogate knows goes to the child of more rows, whatever they "
         "weigh, and stops between equals."),
-    Parameter("zero_rates", False, _YES_NO, "With criterion='poisson': a child may have no events."),
+    Parameter("zero_rates", False, _YES_NO,
+        "With criterion='poisson': a child may have no events, and of levels with equal rates the last is "
+        "first in the order along which sets are sought."),
     Parameter("ordered_sets", False, _YES_NO,
         "Sets of levels are sought only along the order that is best without limits on the children; with "
         "more than two classes, one by one up to 20 levels."),

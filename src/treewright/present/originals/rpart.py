@@ -16,7 +16,7 @@ from ...tree.tree_text import TreeText
 from .thresholds import threshold_text
 
 DIGITS = 7
-FEW_CLASSES = 5  # above, probabilities have two digits
+MANY_CLASSES = 5  # from so many on, probabilities have two digits
 OF_CLASS = "node), split, n, loss, yval, (yprob)"
 OF_NUMBER = "node), split, n, deviance, yval"
 
@@ -102,8 +102,8 @@ class _Printed:
             value = r_format([signif(x) for x in tree.prediction[order, 0, 0]])
             return [f"{a} {b}" for a, b in zip(loss, value, strict=True)]
         n_classes, each = tree.max_n_classes, tree.prediction[order, 0].ravel().tolist()
-        few = n_classes <= FEW_CLASSES
-        shares = r_format(each, DIGITS) if few else [f"{share:.2g}" for share in each]
+        many = n_classes >= MANY_CLASSES
+        shares = [f"{share:.2g}" for share in each] if many else r_format(each, DIGITS)
         rows = [" ".join(shares[k : k + n_classes]) for k in range(0, len(shares), n_classes)]
         names = [self.words.predicted(node) for node in order]
         return [f"{a} {b} ({c})" for a, b, c in zip(loss, names, rows, strict=True)]

@@ -59,7 +59,7 @@ def _j48_binary(words: TreeText, node: int, place: int) -> tuple[str, str]:
     if test.is_nominal:
         found = f"{name} {('=', '!=')[place]} {words.level(test.feature, test.levels[0][0])}"
     else:
-        found = f"{name} {branch_text(words, node, place, lambda x: repr(float(x)))}"
+        found = f"{name} {branch_text(words, node, place, java_double)}"
     return f"{found}: ", found
 
 
@@ -82,4 +82,14 @@ def decimals(number: float, most: int) -> str:
 
 def _double(number: float) -> str:
     """A number rounded to hundredths as Java prints it: at least one decimal."""
-    return str(float(np.floor(100 * number + 0.5) / 100))
+    return java_double(float(np.floor(100 * number + 0.5) / 100))
+
+
+def java_double(number: float) -> str:
+    """A number in full as Java prints it: below 0.001 and from ten million on with a power of ten."""
+    number = float(number)
+    if not math.isfinite(number) or number == 0 or 1e-3 <= abs(number) < 1e7:
+        return str(number)
+    sign, digits, _ = Decimal(str(number)).normalize().as_tuple()
+    first, *others = map(str, digits)
+    return f"{'-' * sign}{first}.{''.join(others) or '0'}E{Decimal(str(number)).adjusted()}"
