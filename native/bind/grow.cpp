@@ -198,8 +198,7 @@ nb::dict to_dict(const Grown& grown, const Growth& growth) {
     impurity[i] = node.impurity;
     gain[i] = node.gain;
     put_values(values, rare, grown.n_outputs, &value[i * n_values]);
-    if (integer_threshold)
-      integer_threshold[i] = rare.exact.value_or(0), integer_exact[i] = rare.exact.has_value();
+    if (integer_threshold) integer_threshold[i] = rare.exact.value_or(0), integer_exact[i] = rare.exact.has_value();
     if (strict) strict[i] = node.strict;
     if (lower) lower[i] = rare.lower, upper[i] = rare.upper;
     if (share) share[i] = rare.share;

@@ -41,8 +41,7 @@ class FractionalStore final : public Store {
       nodes_.resize(std::max(nodes_.size(), static_cast<std::size_t>(move.first_child) + n_children));
       divide(at(move.node), *move.test, move.first_child);
       close(move.node);
-      for (std::size_t k = 0; k < n_children; ++k)
-        *next++ = summary(at(move.first_child + static_cast<NodeIndex>(k)));
+      for (std::size_t k = 0; k < n_children; ++k) *next++ = summary(at(move.first_child + static_cast<NodeIndex>(k)));
     }
   }
 

@@ -105,8 +105,7 @@ class Grower {
     }
     if (searches_late()) {
       for (std::size_t i = n_wanted; i-- > 0;)
-        frontier_.push(
-            {new_leaves_[i].node, new_leaves_[i].depth, new_leaves_[i].random_key, frontier_.new_split()});
+        frontier_.push({new_leaves_[i].node, new_leaves_[i].depth, new_leaves_[i].random_key, frontier_.new_split()});
       return;
     }
     for (std::size_t i = 0; i < n_wanted; ++i) {
@@ -308,10 +307,10 @@ class Grower {
   std::shared_ptr<NodeMemory> memory_;
   NodeList tree_;
   std::vector<Part> parts_;
-  std::vector<OpenLeaf> batch_;       // the leaves that are divided now,
-  std::vector<Move> moves_;           // how,
-  std::vector<Summary> children_;     // into what,
-  std::vector<NewLeaf> new_leaves_;   // whose best splits are
+  std::vector<OpenLeaf> batch_;          // the leaves that are divided now,
+  std::vector<Move> moves_;              // how,
+  std::vector<Summary> children_;        // into what,
+  std::vector<NewLeaf> new_leaves_;      // whose best splits are
   std::vector<SplitRequest> requests_;   // wanted
 };
 

@@ -115,6 +115,25 @@ void MemoryStore::offer_combination(const SplitRequest& request, Split& split) {
                       split);
 }
 
+void MemoryStore::record_values() {
+  const auto& sorted = nodes_[0].sorted;
+  const std::vector<RowIndex> rows = rows_to_record(table_->columns, table_->rows, table_->growth);
+  const auto known = [&](std::size_t f) {
+    return sorted && rows.size() == table_->rows.size() ? sorted->lists.sorted_values(f) : SortedValues{};
+  };
+  table_->recorded = RecordedValues(table_->columns, rows, pool_, known);
+}
+
+void MemoryStore::route(std::span<const Move> moves, std::span<Summary> children) {
+  for (const Move& move : moves) {
+    const auto n_children = static_cast<std::size_t>(move.test->n_children);
+    nodes_.resize(std::max(nodes_.size(), static_cast<std::size_t>(move.first_child) + n_children));
+    const std::span<Summary> own = children.first(n_children);
+    at(move.node).sorted ? route_sorted(move, own) : route_rows(move, own);
+    children = children.subspan(n_children);
+  }
+}
+
 void MemoryStore::route_sorted(const Move& move, std::span<Summary> children) {
   Node& node = at(move.node);
   node.family.reset();

@@ -121,15 +121,7 @@ class MemoryStore : public Store {
     }
   }
 
-  void route(std::span<const Move> moves, std::span<Summary> children) override {
-    for (const Move& move : moves) {
-      const auto last = static_cast<std::size_t>(move.first_child + move.test->n_children);
-      nodes_.resize(std::max<std::size_t>(nodes_.size(), last));
-      const auto n_children = static_cast<std::size_t>(move.test->n_children);
-      at(move.node).sorted ? route_sorted(move, children.first(n_children)) : route_rows(move, children.first(n_children));
-      children = children.subspan(n_children);
-    }
-  }
+  void route(std::span<const Move> moves, std::span<Summary> children) override;
 
  private:
   struct Sorted : SortedNode {
@@ -217,14 +209,7 @@ class MemoryStore : public Store {
   }
 
   // Before the first search, when all rows are in the root.
-  void record_values() {
-    const auto& sorted = nodes_[0].sorted;
-    const std::vector<RowIndex> rows = rows_to_record(table_->columns, table_->rows, table_->growth);
-    const auto known = [&](std::size_t f) {
-      return sorted && rows.size() == table_->rows.size() ? sorted->lists.sorted_values(f) : SortedValues{};
-    };
-    table_->recorded = RecordedValues(table_->columns, rows, pool_, known);
-  }
+  void record_values();
   static bool wanted(std::span<const SplitRequest> requests, NodeIndex node) {
     return std::any_of(requests.begin(), requests.end(),
                        [&](const SplitRequest& request) { return request.node == node; });

@@ -77,7 +77,7 @@ def test_missing_values_are_the_mean_or_the_most_frequent_level():
 def test_infinite_values_are_refused():
     X = np.random.RandomState(0).normal(size=(700, 3))
     X[5, 1] = np.inf
-    with pytest.raises(ValueError, match="needs finite numbers. Got an infinite value in column 1"):
+    with pytest.raises(ValueError, match=r"needs finite numbers\. Got an infinite value in column 1"):
         m5p().fit(X, X[:, 0])
 
 

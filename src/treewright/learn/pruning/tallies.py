@@ -95,7 +95,7 @@ def _from_left(tree: Tree) -> Ints:
 
 
 def _where_they_meet(tree: Tree, a: Ints, b: Ints) -> Ints:
-    """The lowest node that is, or is above, both of two nodes. A child has a greater number than its parent."""
+    """The lowest node that is, or is above, both of two nodes. Children have greater numbers than parents."""
     while (a != b).any():
         a = np.where(a > b, tree.parent[a], a)
         b = np.where(b > a, tree.parent[b], b)
