@@ -75,7 +75,7 @@ def _rows(tree: Tree, row: Ints, node: Ints) -> Ints:
     """How many rows pass every node; one that ends at several nodes below it counts once."""
     if not tree.shares_rows or (np.diff(row) > 0).all():  # every row ends once
         return sum_below(tree, np.bincount(node, minlength=tree.node_count))
-    # Of the ends of a row, from left to right, those below a node are neighbours, and so many less one pairs of
+    # The ends of a row below a node are neighbours from left to right: of k ends there, k - 1 pairs of
     # neighbours meet at the node or below it.
     order = np.lexsort((_from_left(tree)[node], row))
     row, node = row[order], node[order]
