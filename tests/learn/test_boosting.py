@@ -37,7 +37,8 @@ def test_weights_move_to_wrong_rows_as_defined():
     codes = np.array([0, 0, 0, 1, 1])
     rows = Weights(5, codes, np.ones(5), np.zeros((5, 2)))
     labels = np.array([0, 0, 0, 0, 1])  # one is wrong
-    rows.add(0, labels, np.eye(2)[labels])
+    rows.count(0, np.eye(2)[labels])
+    rows.weigh(labels)
     # W = 4, V = 1, x = 3/4: right rows keep (4 - 3/4) / 4, the wrong one gets 3/4 more; the mean stays 1
     np.testing.assert_allclose(rows.weight, [3.25 / 4] * 3 + [1.75] + [3.25 / 4], rtol=1e-6)
     assert rows.weight.mean() == pytest.approx(1)
@@ -57,7 +58,8 @@ def test_a_row_that_cannot_win_any_more_is_dropped():
     rows = Weights(4, np.array([0, 1]), np.ones(2), np.zeros((2, 2)))
     for trial in range(3):
         assert rows.in_play.all()
-        rows.add(trial, np.array([0, 0]), np.array([[1.0, 0.0], [0.7, 0.0]]))
+        rows.count(trial, np.array([[1.0, 0.0], [0.7, 0.0]]))
+        rows.weigh(np.array([0, 0]))
     assert rows.in_play.tolist() == [True, False]  # 2.1 votes against 0, and one trial is left
 
 

@@ -71,4 +71,4 @@ def why_no_more(trial: int, n_leaves: int, wrong: float, n_rows: int) -> tuple[b
         return False, "the last tree is a single leaf"
     if wrong >= INACCURATE * n_rows > 0:
         return False, "the last classifier is very inaccurate"
-    return True, "the last classifier is very accurate" if wrong < NO_ERROR else ""
+    return True, "the last classifier is very accurate" if wrong < NO_ERROR and n_rows > 0 else ""
