@@ -44,7 +44,7 @@ def main(arguments: list[str] | None = None) -> list[object]:
         write,
     )
     from .libraries import absent
-    from .parts import in_own_process, measured, shorter
+    from .parts import in_own_process, measured
     from .results import Result, text
     from .setting import TINY, Setting, machine
 
@@ -72,12 +72,8 @@ def main(arguments: list[str] | None = None) -> list[object]:
     setting = replace(TINY if options.tiny else Setting(), threads=options.threads)
     for name in absent():
         print(f"{name} is not installed and left out", file=sys.stderr)
-    again = (middle, pruning, experiments, classics)  # of short times, whose rivals take long
     measure = measured if options.tiny else in_own_process
-    found = {part: measure(part.__name__, setting) for part in chosen}
-    for part in () if options.tiny else (part for part in again if part in found):
-        found[part] = shorter(found[part], measure(part.__name__, replace(setting, million=0)))
-    results: list[Result] = [result for part in chosen for result in found[part]]
+    results: list[Result] = [result for part in chosen for result in measure(part.__name__, setting)]
     print("\n".join(text(results)))
     facts = machine(options.threads) | {"repeats": str(setting.repeats)}
     if options.json:

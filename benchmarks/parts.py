@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
 from importlib import import_module
 from multiprocessing import get_context
 
@@ -26,9 +25,3 @@ def measured(part: str, setting: Setting) -> list[Result]:
         print(line, file=sys.stderr, flush=True)
         found.append(result)
     return found
-
-
-def shorter(first: list[Result], again: list[Result]) -> list[Result]:
-    """Of work that was measured twice the shorter time of each library."""
-    times = {(result.work, result.library): result.value for result in again}
-    return [replace(r, value=min(r.value, times.get((r.work, r.library), r.value))) for r in first]

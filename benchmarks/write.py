@@ -22,8 +22,7 @@ README_ROWS = (
 SPEED_HEAD = """# Speed and memory
 Written by `make bench` from one run; do not edit. All libraries use the same number of threads
 (scikit-learn's decision trees always use one), and each time is the shortest of equally many repeats, in
-rounds of all libraries, two of each in a row. Each section is measured in a process of its own; tables of
-middle size, pruning, bias and variance, and the classic programs once more at the end of the run. "2 times as
+rounds of all libraries, two of each in a row. Each section is measured in a process of its own. "2 times as
 fast as" means that treewright took half the time; "2 times slower than" means that it took twice the time.
 Times of other machines differ; the comparisons differ much less.
 

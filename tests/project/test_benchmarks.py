@@ -9,7 +9,6 @@ import pytest
 from benchmarks import __main__ as bench
 from benchmarks import methods, table_data, tables, write
 from benchmarks.libraries import LIBRARIES
-from benchmarks.parts import shorter
 from benchmarks.results import Result, compared, less_or_more, markdown, quantity
 from benchmarks.setting import Setting
 from tests.support.paths import ROOT
@@ -122,12 +121,6 @@ def test_libraries_are_measured_in_rounds():
     runs = {name: (lambda name=name: calls.append(name)) for name in "ab"}
     assert set(Setting(repeats=3).best_of(runs)) == {"a", "b"}
     assert calls == ["a", "a", "b", "b"] * 2  # in a row, since memory that lies free is slow to come back
-
-
-def test_of_work_measured_twice_the_shorter_time_counts():
-    first = [Result("P", "w", "treewright", 2.0), Result("P", "w", "R", 3.0)]
-    again = [Result("P", "w", "treewright", 1.0), Result("P", "w", "R", 4.0)]
-    assert [r.value for r in shorter(first, again)] == [1.0, 3.0]
 
 
 def test_accuracy_of_all_methods_is_compared_and_written(copy_of_docs, monkeypatch, capsys):
