@@ -15,8 +15,8 @@
 //   allows(total, left)             false where a child would have no finite loss
 //   output_value(tally)             the value that a monotone constraint compares
 //   summary(rows)                   what the tree keeps of a node
-//   node_sums(rows)                 perhaps: sums that add, from which summarize(sums, rows, s) makes a summary; those of a child are
-//                                   its parent's less its sibling's
+//   node_sums(rows)                 perhaps: sums that add; those of a child are its parent's less its sibling's
+//   summarize(sums, rows, s)        ... and what the tree keeps of a node, from these
 //   additive                        false where no finite tally exists: such a criterion scans sorted rows only
 #pragma once
 #include <algorithm>
