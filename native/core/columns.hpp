@@ -104,8 +104,6 @@ struct Columns {
   std::size_t n_rows = 0;
   std::vector<Column> columns;
   bool of_table_with_missing = false;   // these are some rows of a table that has missing values
-  // The rows in the order of every column, where trees share it: the rank of the value, then the row. Nothing is missing.
-  const std::vector<std::vector<std::uint64_t>>* in_order = nullptr;
 
   std::size_t size() const { return columns.size(); }
   const Column& operator[](std::size_t feature) const { return columns[feature]; }

@@ -155,18 +155,13 @@ std::vector<Grown> fit_with(const AnyCriterion& criterion, const Columns& column
     binned = bin_columns(columns, growth.max_bins, pool);
   }
   std::vector<Grown> grown(trains.size());
-  Presorted presorted, presorted_beside_bins;
+  Presorted presorted, in_order;
   if (grown.size() > 1 && binned.empty() && !sparse && growth.n_pages == 0 && !own_store && !growth.needs_order() &&
       growth.splitter == Splitter::best) {
     presorted = presort(columns, pool);
   }
-  Columns shared = columns;
-  Growth sizes = growth;
-  if (grown.size() > 1 && !binned.empty() && shares_order(criterion, columns, binned, growth)) {
-    presorted_beside_bins = presort(columns, pool);
-    shared.in_order = &presorted_beside_bins;
-    if (criterion.screens_columns()) sizes.sort_below *= 3;   // lists cost little now
-  }
+  if (grown.size() > 1 && !binned.empty() && shares_order(criterion, columns, binned, growth))
+    in_order = presort(columns, pool);
   const std::vector<std::uint64_t> hashes =
       growth.oblique > 1 ? row_hashes(columns, criterion) : std::vector<std::uint64_t>{};
   const auto grow_one = [&](std::size_t i, Pool& workers) {
@@ -189,10 +184,11 @@ std::vector<Grown> fit_with(const AnyCriterion& criterion, const Columns& column
     } else {
       using Table = MemoryStore::Table;
       auto table =
-          std::make_shared<Table>(Table{shared, sizes, criterion, binned, presorted, std::move(rows), min_weight});
+          std::make_shared<Table>(Table{columns, growth, criterion, binned, presorted, std::move(rows), min_weight});
       if (growth.oblique > 1) table->hashes = hashes;
       if (growth.missing == Missing::surrogate) table->sides.resize(columns.n_rows), table->own_weight = weights.own;
       table->keys = keys;
+      table->in_order = in_order;
       MemoryStore store(table, workers);
       grown[i].tree = grow(store, growth);
     }

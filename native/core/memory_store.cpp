@@ -64,7 +64,8 @@ std::vector<MakeStore> MemoryStore::parts(std::span<const NodeIndex> nodes) {
   if (stretches.size() > 1) {
     Pool& pool = worth_sharing(nodes_[0].size()) ? pool_ : alone_;
     if (!key_memory_ || key_memory_.use_count() > 1) key_memory_ = std::make_shared<KeyMemory>();
-    keys = std::make_shared<const GatheredKeys>(table_->columns, table_->rows, stretches, pool, key_memory_);
+    keys = std::make_shared<const GatheredKeys>(table_->columns, table_->rows, stretches, pool, key_memory_,
+                                                table_->in_order);
     if (n == nodes.size()) key_memory_.reset();   // the last
   }
   std::vector<MakeStore> stores;

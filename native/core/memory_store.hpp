@@ -37,12 +37,15 @@ class MemoryStore : public Store {
     std::int64_t sort_limit = 0;              // nodes of at most so many rows are sorted, larger ones counted
     std::vector<std::uint64_t> hashes{};      // of the content of every row, where tests may combine columns
     NodeKeys keys{};                          // by row, where one store of branches serves the whole table
+    DealtLists::InOrder in_order{};           // beside bins, where several trees share it
   };
 
   MemoryStore(std::shared_ptr<Table> table, Pool& pool) : table_(std::move(table)), pool_(pool) {
     nodes_.resize(1);
     nodes_[0].end = table_->rows.size();
     table_->sort_limit = sort_limit(table_->criterion, table_->columns, table_->binned, table_->growth);
+    if (!table_->in_order.empty() && table_->criterion.screens_columns())
+      table_->sort_limit *= 3;   // lists cost little
   }
 
   double user_mass(double mass) const override { return table_->criterion.user_mass(mass); }

@@ -8,10 +8,11 @@
 
 namespace treewright {
 
-// The rows whose values may be thresholds: those that a tree is grown on; with C5.0 all of the table.
+// The rows whose values may be thresholds: those that a tree is grown on; with C5.0 and J48 all of the table.
 inline std::vector<RowIndex> rows_to_record(const Columns& columns, std::vector<RowIndex> grown_on,
                                             const Growth& growth) {
-  if (growth.classic.comparison != Comparison::c50) return grown_on;
+  const Comparison program = growth.classic.comparison;
+  if (program != Comparison::c50 && program != Comparison::j48) return grown_on;
   std::vector<RowIndex> all(columns.n_rows);
   std::iota(all.begin(), all.end(), RowIndex{0});
   return all;

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "../columns.hpp"
 #include "../large_pages.hpp"
 #include "../parallel.hpp"
+#include "../types.hpp"
 #include "short_entries.hpp"
 
 namespace treewright {
@@ -16,19 +16,21 @@ class DealtLists {
  public:
   using Stretches = std::span<const std::pair<std::size_t, std::size_t>>;
 
+  // Of every column, if trees share it, the rows in order: the rank of the value, then the row. Nothing is missing.
+  using InOrder = std::span<const std::vector<std::uint64_t>>;
+
   // Whether lists of these stretches of rows can be dealt, and a pass over all rows of the table pays.
-  static bool pay(const Columns& columns, Stretches stretches) {
+  static bool pay(InOrder in_order, Stretches stretches) {
     constexpr std::size_t most = (std::size_t{1} << short_id_bits) - 1, share = 3;
     std::size_t n = 0;
-    bool fit = columns.in_order != nullptr && stretches.size() > 1 && stretches.size() < most;
+    bool fit = !in_order.empty() && stretches.size() > 1 && stretches.size() < most;
     for (const auto& [begin, end] : stretches) n += end - begin, fit = fit && end - begin <= most;
-    return fit && share * n >= columns.n_rows;
+    return fit && share * n >= in_order[0].size();
   }
 
   DealtLists() = default;
-  // The columns have no missing values.
-  DealtLists(const Columns& columns, std::span<const RowIndex> rows, Stretches stretches, Pool& pool)
-      : n_(columns.n_rows), begin_{0}, entries_(large_array<ShortEntry>(columns.size() * n_)) {
+  DealtLists(InOrder in_order, std::span<const RowIndex> rows, Stretches stretches, Pool& pool)
+      : n_(in_order[0].size()), begin_{0}, entries_(large_array<ShortEntry>(in_order.size() * n_)) {
     const std::size_t n_stretches = stretches.size();   // rows of none of them are one more, which nobody reads
     std::vector<std::uint32_t> place(n_, static_cast<std::uint32_t>(n_stretches) << short_id_bits);
     for (std::size_t s = 0; s < n_stretches; ++s) {
@@ -37,7 +39,7 @@ class DealtLists {
         place[rows[i]] = static_cast<std::uint32_t>(s << short_id_bits | (i - begin));
       begin_.push_back(begin_.back() + static_cast<std::uint32_t>(end - begin));
     }
-    pool.for_each(columns.size(), [&](std::size_t f) { deal((*columns.in_order)[f], place, &entries_[f * n_]); });
+    pool.for_each(in_order.size(), [&](std::size_t f) { deal(in_order[f], place, &entries_[f * n_]); });
   }
 
   bool empty() const { return entries_ == nullptr; }

@@ -36,7 +36,7 @@ class GatheredKeys {
   // stretches: of `rows`, each ascending.
   GatheredKeys(const Columns& columns, std::span<const RowIndex> rows,
                std::span<const std::pair<std::size_t, std::size_t>> stretches, Pool& pool,
-               std::shared_ptr<KeyMemory> memory = std::make_shared<KeyMemory>())
+               std::shared_ptr<KeyMemory> memory = std::make_shared<KeyMemory>(), DealtLists::InOrder in_order = {})
       : n_columns_(columns.size()), memory_(std::move(memory)) {
     std::size_t n = 0;
     for (const auto& [begin, end] : stretches) {
@@ -44,8 +44,8 @@ class GatheredKeys {
       n += end - begin;
     }
     begin_.push_back(n);
-    if (DealtLists::pay(columns, stretches)) {
-      lists_ = DealtLists(columns, rows, stretches, pool);
+    if (DealtLists::pay(in_order, stretches)) {
+      lists_ = DealtLists(in_order, rows, stretches, pool);
       return;
     }
     if (stretches.size() > 1) place_rows(columns.n_rows, rows, stretches);

@@ -29,7 +29,6 @@ from .conflicts import Facts, check_together
 from .folds import Fold
 from .grow import COMBINED_KINDS, grow_folds, rows_of
 from .params import CLASSIFICATION, PARAMETERS, check_params
-from .recorded_thresholds import recorded_in_table
 
 UNPRUNED = {
     "ccp_alpha": 0.0,
@@ -99,13 +98,9 @@ class Problem:
         )
 
     def grow_on(self, rows: Ints) -> Tree:
-        """The tree of some of the rows; the others weigh nothing, but thresholds may be values of theirs."""
+        """The tree of some of the rows; the others weigh nothing."""
         target = self.target.only(rows, self.weights)
-        if self.params["thresholds"] != "recorded":
-            return grow_folds(self.columns, target, self.params, self.names, self.types)[0]
-        params = self.params | {"thresholds": "midpoint"}
-        tree = grow_folds(self.columns, target, params, self.names, self.types)[0]
-        return recorded_in_table(tree, self.columns)
+        return grow_folds(self.columns, target, self.params, self.names, self.types)[0]
 
 
 def read_problem(
