@@ -166,9 +166,12 @@ nb::dict to_dict(const Grown& grown, const Growth& growth) {
   const GrownTree& tree = grown.tree;
   const GrownTree::Uses uses = tree.uses();
   const std::size_t n = tree.size(), n_values = grown.n_outputs * grown.values_per_output;
-  constexpr std::size_t many = 20'000, most_bytes = 128;   // of a node, besides its values
+  constexpr std::size_t many = 20'000, rounding = 1'024;
+  const bool bounded = !growth.monotonic.empty(), fractional = growth.missing == Missing::fractional;
+  const std::size_t bytes_of_node = 57 + n_values * sizeof(double) + 9 * uses.exact + growth.classic.strict +
+                                    16 * bounded + 8 * fractional + 2 * uses.found_otherwise;   // in the arrays below
   std::shared_ptr<NodeMemory> block;
-  if (n >= many) block = std::make_shared<NodeMemory>(n * (most_bytes + n_values * sizeof(double)));
+  if (n >= many) block = std::make_shared<NodeMemory>(n * bytes_of_node + rounding);
   const auto numbers = [&](bool used = true, std::size_t per_node = 1) {
     return Filled<double>(block, used, n * per_node);
   };
@@ -180,8 +183,7 @@ nb::dict to_dict(const Grown& grown, const Growth& growth) {
        value = numbers(true, n_values);
   auto n_rows = whole(), integer_threshold = whole(uses.exact);
   auto missing_seen = flags(), integer_exact = flags(uses.exact), strict = flags(growth.classic.strict);
-  auto lower = numbers(!growth.monotonic.empty()), upper = numbers(!growth.monotonic.empty());
-  auto share = numbers(growth.missing == Missing::fractional);
+  auto lower = numbers(bounded), upper = numbers(bounded), share = numbers(fractional);
   auto found_by = flags(uses.found_otherwise), heuristic = flags(uses.found_otherwise);
   std::vector<const LevelMap*> levels(uses.levels ? n : 0);
   constexpr std::int32_t undefined = -2;   // scikit-learn's mark of a leaf

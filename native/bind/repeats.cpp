@@ -45,12 +45,13 @@ nb::object predict_repeats(const std::vector<const ColumnsView*>& tables, const 
       const Columns& columns = tables[tables.size() == 1 ? 0 : k]->columns;
       const Grown grown = std::move(fit(columns, targets[k]->target, alone, Trains{}, cancel)[0]);
       const std::vector<double> values = node_values(grown);
-      const Predictor predictor(predictor_tree(grown.tree));
       Pool own(1, cancel);
       double* to = out.data() + k * n_points;
-      predictor.apply(at.columns, own, [&](std::size_t begin, std::span<const std::uint32_t> ends) {
+      const auto use = [&](std::size_t begin, std::span<const std::uint32_t> ends) {
         for (std::size_t i = 0; i < ends.size(); ++i) to[begin + i] = values[ends[i]];
-      });
+      };
+      if (!Predictor::apply_grown(grown.tree, at.columns, own, use))
+        Predictor(predictor_tree(grown.tree)).apply(at.columns, own, use);
     });
   });
   return to_array(std::move(out), {targets.size(), n_points});

@@ -24,6 +24,8 @@ class Grower {
   Grower(Store& store, const Growth& growth, Seed seed, std::shared_ptr<NodeMemory> memory = {})
       : store_(store),
         growth_(growth),
+        in_batches_(store.prefers_batches()),
+        searches_late_(store.searches_late() && growth.order == Order::depth),
         seed_(std::move(seed)),
         stopping_{growth, store.user_mass(seed_.root_mass), seed_.root_weight},
         root_scale_(seed_.root_mass),
@@ -42,8 +44,8 @@ class Grower {
       store_.check();
       batch_.clear();
       do batch_.push_back(frontier_.pop());
-      while (store_.prefers_batches() && !frontier_.empty());
-      if (!searches_late() || search(batch_[0])) {
+      while (in_batches_ && !frontier_.empty());
+      if (!searches_late_ || search(batch_[0])) {
         const std::int64_t before = n_leaves;
         for (const OpenLeaf& leaf : batch_) n_leaves += leaf.split->n_children - 1;
         if (any_order_will_do() || n_leaves <= growth_.max_leaf_nodes) {
@@ -57,14 +59,14 @@ class Grower {
       for (const OpenLeaf& leaf : batch_) frontier_.close(leaf.split);
     }
     TreeInParts grown = grow_parts();
-    if (growth_.max_leaf_nodes >= 0 && store_.prefers_batches())
+    if (growth_.max_leaf_nodes >= 0 && in_batches_)
       return {{}, best_leaves(GrownTree(std::move(grown)).in_one_list().nodes)};
     return grown;
   }
 
  private:
   // A store that prefers batches searches more nodes than a limit on leaves allows, and the best are taken in the end.
-  bool any_order_will_do() const { return growth_.max_leaf_nodes < 0 || store_.prefers_batches(); }
+  bool any_order_will_do() const { return growth_.max_leaf_nodes < 0 || in_batches_; }
 
   bool bounded() const { return !growth_.monotonic.empty(); }
   void set_bounds(NodeIndex node, double lower, double upper) {
@@ -79,7 +81,6 @@ class Grower {
     std::copy(summary.value.begin(), summary.value.end(), tree_.value(node).begin());
   }
 
-  bool searches_late() const { return store_.searches_late() && growth_.order == Order::depth; }
   bool search(const OpenLeaf& leaf) {   // false: it stays a leaf
     const SplitRequest request{leaf.node, {}, 0, 0, 0, leaf.random_key, leaf.split};
     store_.best_splits({&request, 1});
@@ -93,17 +94,18 @@ class Grower {
   // Searches the new leaves that may be split, or keeps them for stores of their own.
   void consider() {
     std::size_t n_wanted = 0;
+    const std::int64_t part_size = any_order_will_do() ? store_.part_size() : 0;
     requests_.clear();
     for (const NewLeaf& leaf : new_leaves_) {
       if (!stopping_.may_split(*leaf.summary, leaf.depth)) {
         store_.close(leaf.node);
-      } else if (leaf.summary->n_rows <= store_.part_size() && any_order_will_do()) {
+      } else if (leaf.summary->n_rows <= part_size) {
         parts_.push_back({leaf, *leaf.summary});
       } else {
         new_leaves_[n_wanted++] = leaf;
       }
     }
-    if (searches_late()) {
+    if (searches_late_) {
       for (std::size_t i = n_wanted; i-- > 0;)
         frontier_.push({new_leaves_[i].node, new_leaves_[i].depth, new_leaves_[i].random_key, frontier_.new_split()});
       return;
@@ -300,6 +302,7 @@ class Grower {
 
   Store& store_;
   const Growth& growth_;
+  const bool in_batches_, searches_late_;   // as the store prefers
   Seed seed_;
   Stopping stopping_;
   Scale root_scale_;

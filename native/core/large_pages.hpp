@@ -3,35 +3,30 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
 #include <memory>
 #include <mutex>
-#include <new>
 #include <utility>
 #include <vector>
 
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
-
 namespace treewright {
 
+// A block of at least so many bytes. One that is freed is kept for a while, so that the next fit need not wait for memory: the
+// system must clear what it hands out, which is a tenth of a large fit. A kept block is marked as free (MADV_FREE), so the system
+// takes it back where memory becomes scarce. Kept are at most 512 MiB, and at most a 32nd of the memory.
+void* take_block(std::size_t bytes);
+void free_block(void* block, std::size_t bytes) noexcept;   // as many as were taken
+
 struct FreeBlock {
-  void operator()(void* block) const noexcept { std::free(block); }
+  std::size_t bytes = 0;
+  void operator()(void* block) const noexcept { free_block(block, bytes); }
 };
 template <class T>
 using LargeArray = std::unique_ptr<T[], FreeBlock>;   // of numbers, not initialized
 
 template <class T>
 LargeArray<T> large_array(std::size_t n) {
-  constexpr std::size_t page = std::size_t{2} << 20, least = 2 * page;
   const std::size_t bytes = n * sizeof(T);
-  void* block = bytes < least ? std::malloc(bytes + 1) : std::aligned_alloc(page, (bytes + page - 1) / page * page);
-  if (block == nullptr) throw std::bad_alloc();
-#ifdef MADV_HUGEPAGE
-  if (bytes >= least) madvise(block, bytes, MADV_HUGEPAGE);   // a wish: it does not matter whether it is granted
-#endif
-  return LargeArray<T>(static_cast<T*>(block));
+  return LargeArray<T>(static_cast<T*>(take_block(bytes)), FreeBlock{bytes});
 }
 
 // Where the nodes of all branches lie, or the arrays of a tree: blocks that threads fill one after the other, freed all at once.

@@ -121,21 +121,17 @@ std::vector<Predictor::Step<T>> Predictor::steps(Convert&& convert) const {
   std::vector<Step<T>> out(n_nodes());
   for (std::size_t i = 0; i < n_nodes(); ++i) {
     const PredictorNode& node = tree_.nodes[i];
-    if (node.n_children == 0) {
-      constexpr T most = std::is_same_v<T, Key> ? std::numeric_limits<T>::max() : std::numeric_limits<T>::infinity();
-      out[i] = {most, 0, static_cast<std::uint32_t>(i)};
-      continue;
-    }
+    out[i] = Step<T>::leaf(i);
+    if (node.n_children == 0) continue;
     const auto [threshold, feature] = convert(node);
-    out[i] = {threshold, static_cast<std::uint32_t>(feature) << 1 | (node.missing_child != 0),
-              static_cast<std::uint32_t>(node.first_child)};
+    out[i] = Step<T>::split(threshold, feature, node.missing_child, node.first_child);
   }
   return out;
 }
 
 // Calls use with the ends of all rows of a matrix; next(load) makes where a row goes from a node.
 template <class T, class Next>
-void Predictor::walk_matrix(const Columns& columns, Pool& pool, const Use& use, Next&& next) const {
+void Predictor::walk_matrix(const Columns& columns, Pool& pool, const Use& use, Next&& next) {
   const std::byte* data = columns[0].data;
   const std::ptrdiff_t down = columns[0].stride, across = columns.size() > 1 ? columns[1].data - data : 0;
   const std::size_t n_chunks = (columns.n_rows + chunk_rows - 1) / chunk_rows;
@@ -296,6 +292,23 @@ void Predictor::apply(const Columns& columns, Pool& pool, const Use& use) const 
     }
     use(begin, std::span(ends).first(n));
   });
+}
+
+bool Predictor::apply_grown(const GrownTree& tree, const Columns& columns, Pool& pool, const Use& use) {
+  if (columns.n_rows == 0 || !is_matrix(columns) || columns[0].type != Type::float64) return false;
+  std::vector<Step<double>> steps;
+  steps.reserve(tree.size());
+  bool simple = true;
+  tree.for_each([&](std::size_t i, const TreeNode& node, std::span<const double>, const RareParts& rare) {
+    if (node.first_child < 0) return void(steps.push_back(Step<double>::leaf(i)));
+    simple &= node.n_children == 2 && node.missing_child >= 0 && node.rare < 0 &&
+              static_cast<std::size_t>(node.feature) < columns.size();
+    steps.push_back(Step<double>::split(last_double_left(threshold_of(node, rare)), node.feature, node.missing_child,
+                                        node.first_child));
+  });
+  if (!simple) return false;
+  walk_matrix<double>(columns, pool, use, [&](const auto& load) { return next_by_steps(steps.data(), load); });
+  return true;
 }
 
 void Predictor::single_ends(const Columns& columns, Pool& pool, const Use& use) const {

@@ -52,6 +52,9 @@ class Predictor {
   // Calls use(begin, ends) for blocks of rows, from several threads. A shared row ends where its largest share does.
   using Use = std::function<void(std::size_t begin, std::span<const std::uint32_t> ends)>;
   void apply(const Columns& columns, Pool& pool, const Use& use) const;
+  // The same of a tree that was just grown and a matrix of doubles. False, and nothing is called, where the tree has more than
+  // thresholds or the columns are others.
+  static bool apply_grown(const GrownTree& tree, const Columns& columns, Pool& pool, const Use& use);
 
   // Calls use(row, node, share) for every place where a row ends, row after row within a block; blocks from several
   // threads.
@@ -78,13 +81,21 @@ class Predictor {
     T threshold;
     std::uint32_t test;   // the feature, and in the lowest bit whether missing values go right
     std::uint32_t left;
+    static Step leaf(std::size_t node) {
+      constexpr T most = std::is_same_v<T, Key> ? std::numeric_limits<T>::max() : std::numeric_limits<T>::infinity();
+      return {most, 0, static_cast<std::uint32_t>(node)};
+    }
+    static Step split(T threshold, std::int32_t feature, std::int32_t missing_child, NodeIndex first_child) {
+      return {threshold, static_cast<std::uint32_t>(feature) << 1 | (missing_child != 0),
+              static_cast<std::uint32_t>(first_child)};
+    }
     std::uint32_t feature() const { return test >> 1; }
     std::uint32_t missing_right() const { return test & 1; }
   };
   template <class T, class Convert>
   std::vector<Step<T>> steps(Convert&& convert) const;
   template <class T, class Next>
-  void walk_matrix(const Columns& columns, Pool& pool, const Use& use, Next&& next) const;
+  static void walk_matrix(const Columns& columns, Pool& pool, const Use& use, Next&& next);
   template <class T>
   bool apply_matrix(const Columns& columns, Pool& pool, const Use& use) const;   // whether no value was missing
   template <std::size_t N>

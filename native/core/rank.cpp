@@ -71,11 +71,24 @@ void sort_equal_codes(Code64* codes, std::span<const Key> keys) {
   }
 }
 
+// Whether no two codes that follow each other are the same but for the place: then (their difference >> place_bits) - 1 never
+// has its highest bit.
+bool all_differ(const Code64* codes, std::size_t n) {
+  Code64 same = 0;
+  for (std::size_t i = 1; i < n; ++i) same |= ((codes[i] ^ codes[i - 1]) >> place_bits) - 1;
+  return same >> 63 == 0;
+}
+
 // Writes the ranks of sorted codes; how many there are. 0: some codes are the same, and their keys are not in order.
 std::uint32_t rank_codes(const Code64* codes, std::span<const Key> keys, std::uint32_t* ranked) {
+  const auto n = static_cast<std::uint32_t>(keys.size());
+  if (all_differ(codes, n)) {
+    for (std::uint32_t i = 0; i < n; ++i) ranked[i] = i << place_bits | place_of(codes[i]);
+    return n;
+  }
   std::uint32_t rank = 0;
   Code64 last = codes[0];
-  for (std::size_t i = 0; i < keys.size(); ++i) {
+  for (std::size_t i = 0; i < n; ++i) {
     const Code64 code = codes[i];
     if (code >> place_bits != last >> place_bits) {
       ++rank;

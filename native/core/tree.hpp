@@ -76,14 +76,13 @@ class NodeList {
   void reserve(std::size_t n) { nodes_.reserve(n), values_.reserve(n * n_values_); }
   NodeIndex add(std::size_t n) {   // leaves; the number of the first
     const auto first = static_cast<NodeIndex>(size());
-    nodes_.resize(nodes_.size() + n);
-    values_.resize(nodes_.size() * n_values_);
+    for (std::size_t k = 0; k < n; ++k) nodes_.emplace_back();
+    for (std::size_t k = 0; k < n * n_values_; ++k) values_.push_back(0);
     return first;
   }
   void take(NodeList& from, NodeIndex node) {   // as the last; `from` may lose its rare parts
     nodes_.push_back(from[node]);
-    const std::span<const double> value = from.value(node);
-    values_.insert(values_.end(), value.begin(), value.end());
+    for (const double value : from.value(node)) values_.push_back(value);
     if (from[node].rare < 0) return;
     nodes_.back().rare = static_cast<std::int32_t>(rare_.size());
     rare_.push_back(std::move(from.rare_[static_cast<std::size_t>(from[node].rare)]));

@@ -48,7 +48,7 @@ class BranchStore final : public Store {
         for (std::uint32_t i = 0; i < n_; ++i) own[i] = keys[rows_[i]];
         keys = own;
       }
-      const std::uint32_t n_ranks = rank_keys(keys, key_kind(columns()[f].type), entries_[0].get() + f * n_);
+      const std::uint32_t n_ranks = rank_keys(keys, key_kind(columns()[f].type), column(f, 0));
       has_ties_[f] = n_ranks < n_;
     });
   }
@@ -109,7 +109,7 @@ class BranchStore final : public Store {
       Node& node = nodes_[static_cast<std::size_t>(move.node)];
       Node* children = &nodes_[static_cast<std::size_t>(move.first_child)];
       const std::uint32_t middle = node.begin + node.n_left;
-      children[0] = {node.begin, middle, 1 - node.copy};
+      children[0] = {node.begin, middle, node.copy};
       children[1] = {middle, node.end, 1 - node.copy};
       sum_up(node, children);
       std::array<bool, 2> needs_lists;
@@ -168,7 +168,7 @@ class BranchStore final : public Store {
         has_ties_(n_columns()),
         bounds_(screened ? n_columns() : 0),
         context_{search_input(table_.criterion, table_.growth, table_.min_weight, {}, 0), criterion_} {
-    for (auto& copy : entries_) copy.reset(new Entry[n_ * n_columns()]);   // threads fill it
+    entries_.reset(new Entry[2 * n_columns() * stride()]);   // threads fill it
     std::iota(ids_.begin(), ids_.end(), RowIndex{0});
     nodes_.push_back({0, n_});
     if constexpr (summed) nodes_[0].sums = criterion_.node_sums(ids_);
@@ -182,7 +182,7 @@ class BranchStore final : public Store {
     has_ties_ = whole.has_ties_;
     for (std::size_t f = 0; f < n_columns(); ++f) {   // ranks may leave gaps
       const Entry* from = whole.list(node, f, node.copy).data();
-      Entry* to = entries_[0].get() + f * n_;
+      Entry* to = column(f, 0);
       for (std::uint32_t i = 0; i < n_; ++i) to[i] = (from[i] >> id_bits << id_bits) | here[id(from[i])];
     }
   }
@@ -207,7 +207,7 @@ class BranchStore final : public Store {
   // sorted(i): a value that says which are equal, and the id.
   template <class Sorted>
   void fill(std::size_t f, const Sorted& sorted) {
-    Entry* to = entries_[0].get() + f * n_;
+    Entry* to = column(f, 0);
     Entry rank = 0;
     auto last = sorted(0).first;
     for (std::uint32_t i = 0; i < n_; ++i) {
@@ -233,8 +233,12 @@ class BranchStore final : public Store {
   Key key(std::size_t f, RowIndex id) const {
     return keys_ ? keys_.of(f)[rows_[id]] : read_key(columns()[f], rows_[id]);
   }
+  std::size_t stride() const { return n_ + 1; }   // of lists: see divide_entries
+  Entry* column(std::size_t f, int copy) const {
+    return entries_.get() + (static_cast<std::size_t>(copy) * n_columns() + f) * stride();
+  }
   std::span<Entry> list(const Node& node, std::size_t f, int copy) const {
-    return {entries_[copy].get() + f * n_ + node.begin, node.size()};
+    return {column(f, copy) + node.begin, node.size()};
   }
 
   Cut best_cut([[maybe_unused]] double mass, const Node& node) {
@@ -330,21 +334,25 @@ class BranchStore final : public Store {
     }
   }
 
-  // Every list goes to the other copy, first child first, in its order; of the rows of a child that needs no list nothing is kept.
+  // The first child stays in the copy of its parent, the second goes to the other; of the rows of a child that needs no list
+  // nothing is kept.
   template <Kept kept>
   void divide_lists(const Node& node) {
     for_each_group(node.size(), [&]<std::size_t N>(std::size_t first) { divide_some<kept, N>(node, first); });
   }
   template <Kept kept, std::size_t N>
   void divide_some(const Node& node, std::size_t first) {
-    std::array<const Entry*, N> from;
-    std::array<std::array<Entry*, 2>, N> to;   // where the next entry of each child goes
+    std::array<Entry*, N> lists;
+    std::array<Entry, N> after;   // of the node that follows the second child
+    const std::ptrdiff_t second = column(0, 1 - node.copy) - column(0, node.copy) + node.n_left;
+    const std::ptrdiff_t end = second + (node.size() - node.n_left);
     for (std::size_t c = 0; c < N; ++c) {
-      from[c] = list(node, first + c, node.copy).data();
-      Entry* begin = list(node, first + c, 1 - node.copy).data();
-      to[c] = {begin, begin + node.n_left};
+      lists[c] = list(node, first + c, node.copy).data();
+      if constexpr (kept != Kept::left) after[c] = lists[c][end];
     }
-    divide_entries<kept>(from, to, side_.data(), node.size());
+    divide_entries<kept>(lists, second, side_.data(), node.size());
+    if constexpr (kept != Kept::left)
+      for (std::size_t c = 0; c < N; ++c) lists[c][end] = after[c];
   }
 
   // Calls work<N>(first) for columns in groups: lists that go together do not wait for each other, and a loop costs more than
@@ -369,10 +377,10 @@ class BranchStore final : public Store {
   std::unique_ptr<Pool> own_pool_;
   Pool& pool_;
   std::uint32_t n_;
-  std::vector<RowIndex> rows_;            // by id: places among the keys, or rows of the table where there are none
-  std::vector<std::uint8_t> side_;        // of the children of the node at hand, by id
-  std::vector<RowIndex> ids_;             // node after node, in the order of the tested column
-  std::unique_ptr<Entry[]> entries_[2];   // [column][row], sorted node by node; a node is in one of the two copies
+  std::vector<RowIndex> rows_;         // by id: places among the keys, or rows of the table where there are none
+  std::vector<std::uint8_t> side_;     // of the children of the node at hand, by id
+  std::vector<RowIndex> ids_;          // node after node, in the order of the tested column
+  std::unique_ptr<Entry[]> entries_;   // [copy][column][row], sorted node by node; a node is in one of the two copies
   std::vector<Node> nodes_;
   NodeKeys keys_;
   Screen<C> screen_;

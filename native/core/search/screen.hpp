@@ -21,7 +21,7 @@ namespace treewright {
 template <class C>
 class Screen {
  public:
-  explicit Screen(std::size_t n_rows) : inverse_(n_rows + 1), share_(n_rows + 1), deviation_(n_rows) {
+  explicit Screen(std::size_t n_rows) : inverse_(n_rows + 1), shares_(n_rows + 1), deviation_(n_rows) {
     for (std::size_t k = 1; k <= n_rows; ++k) inverse_[k] = 1 / static_cast<double>(k);
   }
 
@@ -34,11 +34,7 @@ class Screen {
     for (const RowIndex row : rows) deviation_[row] = context.criterion.deviation(row, whole) - rest;
     // sum |c| is at most this, by the inequality of Cauchy and Schwarz
     const double spread = std::sqrt(static_cast<double>(m) * mass / context.criterion.gain_unit()) * (1 + 0x1p-30);
-    const auto least =
-        static_cast<std::size_t>(std::max<std::int64_t>({context.rules.min_rows, context.rules.min_weight, 1}));
-    const double *up = inverse_.data() + 1, *down = inverse_.data() + m - 1;
-    for (std::size_t k = 0; k + 1 < m; ++k) share_[k] = up[k] * *(down - k);
-    for (std::size_t k = 1; k < std::min(least, m); ++k) share_[k - 1] = share_[m - 1 - k] = 0;
+    share_ = shares_of(m, std::max<std::int64_t>({context.rules.min_rows, context.rules.min_weight, 1}));
     const double off = static_cast<double>(4 * m + 16) * 0x1p-53 * spread;
     slack_ = (2 * spread + off) * off * inverse_[m - 1] * 2;
     unit_ = static_cast<double>(m) * context.criterion.gain_unit() * (1 + 0x1p-48);
@@ -73,7 +69,7 @@ class Screen {
   template <class Entry, class IdOf>
   std::size_t next(const Entry* list, std::size_t k, std::size_t end, double bar, double& sum, IdOf id) const {
     const double least = bar * per_unit_ - slack_;
-    const double *deviation = deviation_.data(), *share = share_.data();
+    const double *deviation = deviation_.data(), *share = share_;
     double all = sum;
     while (k < end) {
       if (k + 4 <= end) {   // four sums that do not wait for each other
@@ -106,8 +102,23 @@ class Screen {
   using Pair = double __attribute__((vector_size(16)));   // two columns in one register
   using PairOfMasks = std::int64_t __attribute__((vector_size(16)));
 
-  std::vector<double> inverse_;     // 1 / k
-  std::vector<double> share_;       // 1 / (k (m - k)) of the cut after entry k - 1; 0 where a side would be too small
+  // 1 / (k (m - k)) of the cut after entry k - 1; 0 where a side has fewer than `least` rows, which is the same for all nodes.
+  // Those of small nodes are kept, since most nodes are small.
+  const double* shares_of(std::size_t m, std::int64_t least) {
+    if (m < most_kept && kept_.empty()) kept_.resize(most_kept * most_kept);
+    double* share = m < most_kept ? kept_.data() + m * most_kept : shares_.data();
+    if (m < most_kept && share[m] != 0) return share;
+    const double *up = inverse_.data() + 1, *down = inverse_.data() + m - 1;
+    for (std::size_t k = 0; k + 1 < m; ++k) share[k] = up[k] * *(down - k);
+    for (std::size_t k = 1; k < std::min(static_cast<std::size_t>(least), m); ++k) share[k - 1] = share[m - 1 - k] = 0;
+    if (m < most_kept) share[m] = 1;   // made
+    return share;
+  }
+
+  static constexpr std::size_t most_kept = 32;   // rows
+  std::vector<double> inverse_;                  // 1 / k
+  std::vector<double> shares_, kept_;
+  const double* share_ = nullptr;   // of the node at hand
   std::vector<double> deviation_;   // by row
   double slack_ = 0, unit_ = 1, per_unit_ = 1;
 };

@@ -11,33 +11,20 @@ inline std::uint32_t short_id(ShortEntry entry) { return entry & ((ShortEntry{1}
 
 enum class Kept { both, left, right };   // the children whose lists are needed
 
-// Divides N lists of so many entries, each in its order, by the side of every row: 0 or 1. `to`: where the first entry of each
-// child goes. There is no branch to mispredict, whatever the compiler prefers; lists that go together do not wait for each
-// other.
+// Divides N lists of so many entries, each in its order, by the side of every row: 0 or 1. Those of the first child move up
+// within the list; those of the second go `second` entries on, in another copy of the lists. There is no branch to
+// mispredict: every entry is written for both children, and the next one in the place of what was written too much. Behind
+// the second child one such entry may be left, so that place must be free.
 template <Kept kept, std::size_t N>
-void divide_entries(const std::array<const ShortEntry*, N>& from, std::array<std::array<ShortEntry*, 2>, N>& to,
-                    const std::uint8_t* side, std::uint32_t size) {
-  if constexpr (kept == Kept::both) {
-    for (std::uint32_t i = 0; i < size; ++i) {
-      for (std::size_t c = 0; c < N; ++c) {
-        const ShortEntry entry = from[c][i];
-        *to[c][side[short_id(entry)]]++ = entry;
-      }
-    }
-  } else if constexpr (kept == Kept::left) {
-    for (std::uint32_t i = 0; i < size; ++i) {
-      for (std::size_t c = 0; c < N; ++c) {
-        const ShortEntry entry = *to[c][0] = from[c][i];
-        to[c][0] += 1 - side[short_id(entry)];
-      }
-    }
-  } else {   // from the end: what is written too much is no other node's
-    for (std::size_t c = 0; c < N; ++c) to[c][0] += size - 1;
-    for (std::uint32_t i = size; i-- > 0;) {
-      for (std::size_t c = 0; c < N; ++c) {
-        const ShortEntry entry = *to[c][0] = from[c][i];
-        to[c][0] -= side[short_id(entry)];
-      }
+void divide_entries(const std::array<ShortEntry*, N>& lists, std::ptrdiff_t second, const std::uint8_t* side,
+                    std::uint32_t size) {
+  std::array<std::uint32_t, N> n_second{};   // entries of the second child so far
+  for (std::uint32_t i = 0; i < size; ++i) {
+    for (std::size_t c = 0; c < N; ++c) {
+      const ShortEntry entry = lists[c][i];
+      if constexpr (kept != Kept::right) lists[c][i - n_second[c]] = entry;
+      if constexpr (kept != Kept::left) lists[c][second + n_second[c]] = entry;
+      n_second[c] += side[short_id(entry)];
     }
   }
 }
