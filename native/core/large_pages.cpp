@@ -50,11 +50,7 @@ class KeptBlocks {
     if (block.bytes > most || madvise(block.at, block.bytes, MADV_FREE) != 0) return false;
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock) return false;
-    while (n_bytes_ + block.bytes > most) {
-      std::free(blocks_.front().at);
-      n_bytes_ -= blocks_.front().bytes;
-      blocks_.erase(blocks_.begin());
-    }
+    free_until(most - block.bytes);
     try {
       blocks_.push_back(block);
     } catch (const std::bad_alloc&) {
@@ -64,7 +60,20 @@ class KeptBlocks {
     return true;
   }
 
+  void free_all() {
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (lock) free_until(0);
+  }
+
  private:
+  void free_until(std::size_t n_bytes) {
+    while (n_bytes_ > n_bytes) {
+      std::free(blocks_.front().at);
+      n_bytes_ -= blocks_.front().bytes;
+      blocks_.erase(blocks_.begin());
+    }
+  }
+
   std::mutex mutex_;   // never waited for: after a fork it may stay locked for ever
   std::vector<Block> blocks_;
   std::size_t n_bytes_ = 0;
@@ -80,6 +89,7 @@ KeptBlocks& kept_blocks() {
 struct KeptBlocks {
   Block take(std::size_t) { return {}; }
   bool keep(Block) { return false; }
+  void free_all() {}
 };
 KeptBlocks kept_blocks() { return {}; }
 
@@ -92,14 +102,17 @@ void* take_block(std::size_t bytes) {
   if (bytes < least) {
     block = std::malloc(bytes + 1);
   } else {
-    block = kept_blocks().take(whole_pages(bytes)).at;
-    if (block != nullptr) return block;
-    block = std::aligned_alloc(page, whole_pages(bytes));
+    bytes = whole_pages(bytes);
+    if (void* kept = kept_blocks().take(bytes).at; kept != nullptr) return kept;
+    block = std::aligned_alloc(page, bytes);
+    if (block == nullptr) {
+      kept_blocks().free_all();
+      block = std::aligned_alloc(page, bytes);
+    }
   }
   if (block == nullptr) throw std::bad_alloc();
 #ifdef MADV_HUGEPAGE
-  if (bytes >= least)
-    madvise(block, whole_pages(bytes), MADV_HUGEPAGE);   // a wish: it does not matter whether it is granted
+  if (bytes >= least) madvise(block, bytes, MADV_HUGEPAGE);   // a wish: it does not matter whether it is granted
 #endif
   return block;
 }

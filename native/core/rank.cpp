@@ -26,7 +26,7 @@ void sort_by_insertion(Code64* codes, std::size_t n) {
   }
 }
 
-struct Slices {   // of equal width of the numbers, as many as there are keys
+struct Slices {   // of equal width of the numbers, n of them
   double least, per_width;
   std::uint32_t last;
 
@@ -42,7 +42,7 @@ struct Slices {   // of equal width of the numbers, as many as there are keys
 
 // Sorts every slice, where each ends is known. False where too many are in slices of many keys that differ.
 bool sort_slices(Code64* codes, std::span<const std::uint32_t> ends) {
-  const std::size_t n = ends.size();
+  const std::size_t n = ends.back();
   std::uint32_t begin = 0;
   std::size_t n_left = n / 4;
   for (const std::uint32_t end : ends) {
@@ -124,13 +124,14 @@ std::uint32_t rank_keys(std::span<const Key> keys, KeyKind kind, std::uint32_t* 
     for (std::uint32_t i = 0; i < n; ++i) ranked[i] = i;
     return 1;
   }
-  const Slices slices(kind, least, most, n);
+  const std::size_t n_slices = 2 * n;   // most have one key or none
+  const Slices slices(kind, least, most, n_slices);
   if (!slices.can_be_made()) return rank_items(keys, ranked);
   const auto offset = [&](Key key) { return static_cast<std::uint64_t>(key) - static_cast<std::uint64_t>(least); };
   const int dropped = std::max(0, static_cast<int>(std::bit_width(offset(most))) - key_bits);
   thread_local std::vector<Code64> kept_codes, kept_sorted;
   thread_local std::vector<std::uint32_t> kept_slices, kept_ends;
-  kept_codes.resize(n), kept_sorted.resize(n), kept_slices.resize(n), kept_ends.assign(n + 1, 0);
+  kept_codes.resize(n), kept_sorted.resize(n), kept_slices.resize(n), kept_ends.assign(n_slices + 1, 0);
   Code64 *codes = kept_codes.data(), *sorted = kept_sorted.data();
   std::uint32_t *slice_of = kept_slices.data(), *at = kept_ends.data();
   const auto deal = [&](const auto& number) {
@@ -143,10 +144,10 @@ std::uint32_t rank_keys(std::span<const Key> keys, KeyKind kind, std::uint32_t* 
   if (kind == KeyKind::real) deal([](Key key) { return number_of(key); });
   else deal([&](Key key) { return number_of(kind, key); });
   std::uint32_t largest = 0;
-  for (std::size_t s = 0; s < n; ++s) largest = std::max(largest, at[s + 1]), at[s + 1] += at[s];
+  for (std::size_t s = 0; s < n_slices; ++s) largest = std::max(largest, at[s + 1]), at[s + 1] += at[s];
   for (std::size_t i = 0; i < n; ++i) sorted[at[slice_of[i]]++] = codes[i];
   if (largest <= few) sort_by_insertion(sorted, n);
-  else if (!sort_slices(sorted, {at, n})) return rank_items(keys, ranked);
+  else if (!sort_slices(sorted, {at, n_slices})) return rank_items(keys, ranked);
   if (const std::uint32_t n_ranks = rank_codes(sorted, keys, ranked); n_ranks > 0) return n_ranks;
   sort_equal_codes(sorted, keys);
   return rank_codes(sorted, keys, ranked);

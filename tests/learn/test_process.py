@@ -146,6 +146,39 @@ def test_memory_does_not_grow_with_the_number_of_fits():
     assert float(said) < 10, said
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the memory held is read as on Linux")
+@pytest.mark.skipif("TREEWRIGHT_SANITIZED" in os.environ, reason="sanitizers keep what is freed")
+def test_memory_that_is_kept_for_the_next_fit_is_bounded_and_changes_no_tree():
+    """Kept are at most 512 MiB; a fit of 150,000 rows uses about 100 MB of blocks that may be kept."""
+    said = python(
+        """
+        import os, resource
+        from concurrent.futures import ThreadPoolExecutor
+        from pathlib import Path
+        from treewright import DecisionTreeRegressor
+        def held():
+            return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+        z = X @ np.arange(X.shape[1]) + np.random.default_rng(1).normal(size=len(X))
+        def digest(rows):
+            return DecisionTreeRegressor(n_jobs=2).fit(X[:rows], z[:rows]).tree_.digest
+        before, sizes = held(), [60_000, 150_000, 100_000]
+        first = [digest(rows) for rows in sizes]
+        again = [digest(rows) for rows in sizes * 3]
+        with ThreadPoolExecutor(3) as pool:
+            at_once = list(pool.map(digest, sizes * 2))
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if digest(sizes[0]) == first[0] else 1)
+        same = again == first * 3 and at_once == first * 2 and os.waitpid(child, 0)[1] == 0
+        print(same, (held() - before) // 2**20)
+        """,
+        rows=150_000,
+    )
+    same, kept = said.split()
+    assert same == "True"
+    assert int(kept) < 512 + 150, "the table and its tree are in memory too"
+
+
 def test_the_check_of_the_threads_compiles():
     """It is run by `make sanitize` alone, and would else fall behind the core unseen."""
     compiler = shutil.which("c++") or shutil.which("g++")
