@@ -17,6 +17,7 @@ from ...learn.boosting.fitted import FittedTrees
 from ...learn.fitted_tree import FittedTree
 from ...learn.rule_sets.fitted import FittedRules
 from ...learn.rule_sets.text import rules_text
+from ...tree.single_walk import SingleWalk
 from ...tree.tree import Tree
 from ...tree.tree_text import one_line
 from .c50_tree import EMPTY, C50Tree, printed_labels
@@ -107,7 +108,9 @@ def _labels(member: FittedTree, X: Any) -> Ints:
     tree, columns = _with_middles(member), member.columns(X)
     reached = tree.shares(columns)
     alone = np.diff(reached.indptr) == 1
-    found = tree.labels(columns)[:, 0]
+    found = np.empty(len(alone), dtype=np.int64)
+    several = np.flatnonzero(~alone)
+    found[several] = SingleWalk(tree, columns).labels(0, several)
     found[alone] = printed_labels(tree)[reached.indices[reached.indptr[:-1][alone]]]
     return np.asarray(found)
 
