@@ -105,3 +105,8 @@ class SingleWalk:
             return found
         each, own = np.arange(len(rows)), first[rows]
         return np.where(sums[rows][each, own] == sums[rows][each, found], own, found)
+
+    def votes(self, shares: Floats) -> Floats:
+        """Of the shares of all rows those of the class that each is predicted to have, and 0 for the others."""
+        labels = self.labels(0, np.arange(len(shares)))
+        return np.asarray(np.where(labels[:, None] == np.arange(shares.shape[1]), shares, 0.0))

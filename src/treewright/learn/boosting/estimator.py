@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from ...data.common.allowed import YES_NO, Allowed, Parameter, whole
 from ...data.common.array_types import Array, Floats
 from ...data.common.threads import threads
+from ...tree.single_walk import SingleWalk
 from ...tree.tree import Tree, named
 from ..classic_columns import on_rows, prepared
 from ..fitted_tree import FittedTree
@@ -154,7 +155,7 @@ class BoostedTreeClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
         for k in range(self.n_estimators):
             part = problem if k == 0 else _later(problem, rows.weight, first)
             tree = _member(template, part, X, later=k > 0)
-            member, votes = tree, tree.tree_.with_estimate([]).votes(problem.columns, problem.n_threads)
+            member, votes = tree, _votes(tree.tree_, problem)
             if rules is not None:
                 member = clone(rules).fit_tree(tree, X, codes, rows.weight)
                 votes = member.fitted_tree.vote(X)
@@ -257,6 +258,12 @@ def _member(template: Any, problem: Problem, X: Any, later: bool) -> Any:
         member.set_params(**{name: problem.params[name] for name in CHANGED})
     _take(member, template, COLUMNS)
     return member.fit_problem(problem, X)
+
+
+def _votes(tree: Tree, problem: Problem) -> Floats:
+    """What each row gets of a trial; of equally heavy classes in a leaf the first."""
+    shares = tree.with_estimate([]).predict(problem.columns, problem.n_threads)
+    return SingleWalk(tree, problem.columns).votes(np.asarray(shares))
 
 
 def _take(to: Any, of: Any, names: tuple[str, ...]) -> None:

@@ -33,7 +33,7 @@ def rule_lines(number: int, rule: ClassRule, of: RuleSet, classes: list[str], wo
     return [
         f"Rule {number}: ({covered}, lift {of.lift(rule):.1f})",
         *(f"\t{each}" for each in condition_lines(rule.path, words)),
-        f"\t->  class {classes[rule.label]}  [{rule.confidence:.3f}]",
+        f"\t->  class {classes[rule.label]}  [{rule.vote / 1000:.3f}]",
     ]
 
 

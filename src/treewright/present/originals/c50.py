@@ -119,7 +119,8 @@ def _votes(member: FittedTree, X: Any) -> Floats:
     """What each row gets of a trial: the share of its class, not smoothed."""
     if isinstance(member, FittedRules):
         return member.vote(X)
-    return _with_middles(member).with_estimate(np.empty(0)).votes(member.columns(X))
+    tree, columns = _with_middles(member), member.columns(X)
+    return SingleWalk(tree, columns).votes(np.asarray(tree.with_estimate(np.empty(0)).predict(columns)))
 
 
 def _with_middles(member: FittedTree) -> Tree:
