@@ -64,6 +64,8 @@ class BoostedTreeClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
         The trees or sets of rules that vote, in the order of the trials.
     trials_ : list of Trial
         Of every tree its leaves, the rows and the weight that it predicts wrongly, and the rows in play.
+    given_up_ : list of DecisionTreeClassifier or RuleSetClassifier
+        The trees that were made but do not vote. Files do not keep them.
     stopped_ : str
         Why there are fewer trees than `n_estimators`; "" if there are not.
 
@@ -79,6 +81,7 @@ class BoostedTreeClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
 
     task = "classification"
     estimators_: list[Any]
+    given_up_: list[Any]
     trials_: list[Trial]
     stopped_: str
     classes_: Any
@@ -150,6 +153,7 @@ class BoostedTreeClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
             start /= start[start > 0].mean()
         rows = Weights(self.n_estimators, codes, start, np.zeros((len(codes), self.n_classes_)))
         members: list[Any] = []
+        given_up: list[Any] = []
         trials: list[Trial] = []
         self.stopped_, first = "", template
         for k in range(self.n_estimators):
@@ -168,9 +172,8 @@ class BoostedTreeClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
             first = tree if k == 0 else first
             if winnowing is not None and k == 0:
                 tree.winnowing_ = winnowing
-            if used or k == 0:
-                members.append(member)
-                trials.append(made)
+            (members if used or k == 0 else given_up).append(member)
+            trials += [made] if used or k == 0 else []
             if self.stopped_:
                 break
             if not n_rows:
@@ -178,8 +181,8 @@ class BoostedTreeClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
                 break
             rows.weigh(labels)
         if self.early_stopping and self.n_estimators > 1 and len(members) < LEAST_TRIALS:  # no vote of two
-            members, trials = members[:1], trials[:1]
-        self.estimators_, self.trials_ = members, trials
+            members, given_up, trials = members[:1], members[1:] + given_up, trials[:1]
+        self.estimators_, self.given_up_, self.trials_ = members, given_up, trials
 
     # -- prediction
 
@@ -191,7 +194,8 @@ class BoostedTreeClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
         before = vars(self).get("of_file_", {})
         first = replace(members[0], target=before.get("target"), training=dict(before.get("training", {})))
         made = boosted(first, members, self.n_estimators, self.trials_, self.stopped_, self)
-        return replace(made, early_stopping=self.early_stopping)
+        given_up = tuple(each.fitted_tree for each in vars(self).get("given_up_", ()))
+        return replace(made, early_stopping=self.early_stopping, given_up=given_up)
 
     @classmethod
     def of_members(cls, fitted: FittedTrees) -> Self:
@@ -283,6 +287,8 @@ def _later(problem: Problem, weights: Floats, first: Any) -> Problem:
     rules["leaves_per_weight"] = LEAVES * n_leaves / problem.target.n_rows
     options = dict(problem.params["pruning_options"] or {})
     options |= {name: LATER[options[name]] for name in ("raising", "join") if options.get(name) in LATER}
+    if "within" in options:
+        options["dropped"] = float((weights <= 0).sum())
     changed = problem.changed(growth_rules=rules, pruning_options=options or None)
     return on_rows(changed, np.flatnonzero(weights > 0), weights)
 
