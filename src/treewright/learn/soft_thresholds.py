@@ -37,7 +37,9 @@ def softened(tree: Tree, columns: _core.Columns, y: Ints, weights: Floats | None
     return replace(tree, **named)
 
 
-def _errors(tree: Tree, reached: dict[int, tuple[Ints, Floats]], walk: SingleWalk, own: Floats) -> list[float]:
+def _errors(
+    tree: Tree, reached: dict[int, tuple[Ints, Floats]], walk: SingleWalk, own: Floats
+) -> list[float]:
     """The training errors of the leaves below every node; 0 where the first rows of a path are divided.
 
     That is a node to which only whole rows come, and some of them have no value there.

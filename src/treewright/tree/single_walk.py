@@ -57,15 +57,16 @@ class SingleWalk:
 
         The first branch of a node comes before the second.
         """
-        tree, waiting = self.tree, [(start, rows, weight.astype(np.float32))]
+        tree = self.tree
+        waiting: list[tuple[int, Ints, Array]] = [(start, rows, weight.astype(np.float32))]
         while waiting:
-            node, rows, weight = waiting.pop()
-            yield node, rows, weight
+            node, rows, parts_of = waiting.pop()
+            yield node, rows, parts_of
             if tree.is_leaf[node] or not len(rows):
                 continue
             first, parts = int(tree.first_child[node]), self._parts(node, rows)
             for k in reversed(range(int(tree.n_children[node]))):
-                part = weight * parts[k]
+                part = parts_of * parts[k]
                 some = part > 0
                 if some.any():
                     waiting.append((first + k, rows[some], part[some]))
@@ -86,7 +87,7 @@ class SingleWalk:
             part = np.where(values <= middle, below, above)
             part = np.where(values <= low, 1.0, np.where(values >= high, 0.0, part)).astype(np.float32)
             parts = np.where(known, np.stack([part, np.float32(1) - part]), parts)
-        return parts
+        return np.asarray(parts)
 
     def labels(self, start: int, rows: Ints) -> Ints:
         """The class that the branch from this node on predicts for each row.
@@ -98,15 +99,15 @@ class SingleWalk:
         for node, some, weight in self.down(start, rows, np.ones(len(rows))):
             if tree.is_leaf[node]:
                 sums[some] += weight[:, None] * self._counts[node] / self._weight[node]
-                label = cheapest(self._counts[node][None], tree.costs)[0]
+                label = cheapest(self._counts[node][None].astype(np.float64), tree.costs)[0]
                 first[some] = np.where(first[some] < 0, label, first[some])
-        found = cheapest(sums[rows][:, None], tree.costs)[:, 0]
+        found = cheapest(sums[rows][:, None].astype(np.float64), tree.costs)[:, 0]
         if tree.costs is not None:
             return found
         each, own = np.arange(len(rows)), first[rows]
         return np.where(sums[rows][each, own] == sums[rows][each, found], own, found)
 
     def votes(self, shares: Floats) -> Floats:
-        """Of the shares of all rows those of the class that each is predicted to have, and 0 for the others."""
+        """Of the shares of all rows those of the class that each is predicted to have; 0 for the others."""
         labels = self.labels(0, np.arange(len(shares)))
         return np.asarray(np.where(labels[:, None] == np.arange(shares.shape[1]), shares, 0.0))

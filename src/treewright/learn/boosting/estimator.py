@@ -16,14 +16,14 @@ from ...data.common.array_types import Array, Floats
 from ...data.common.threads import threads
 from ...tree.single_walk import SingleWalk
 from ...tree.tree import Tree, named
-from ..classic_columns import on_rows, prepared
+from ..classic_columns import prepared
 from ..fitted_tree import FittedTree
 from ..problem import Problem, must_be_ours, read_problem, warn_of_column
-from ..pruning.global_pruning import EMPTY
 from ..rule_sets.estimator import RuleSetClassifier
 from ..saved import SavedEstimator
 from .fitted import FittedTrees, Trial, boosted
-from .trials import LEAST_TRIALS, LEAVES, Weights, why_no_more
+from .later import later_problem
+from .trials import LEAST_TRIALS, Weights, why_no_more
 
 N_ESTIMATORS = Parameter("n_estimators", 10, (whole(1),), "")
 EARLY_STOPPING = Parameter("early_stopping", True, (YES_NO,), "")
@@ -32,7 +32,6 @@ _TREE = Allowed(
     lambda v: v is None or isinstance(v, RuleSetClassifier) or hasattr(type(v), "from_tree"),
 )
 ESTIMATOR = Parameter("estimator", None, (_TREE,), "")
-LATER = {"regrown": "unchanged", "filled": "empty"}  # options of pruning: raising and join
 COLUMNS = ("n_features_in_", "feature_names_in_")
 CHANGED = ("growth_rules", "pruning_options")  # what differs between the first trial and later ones
 
@@ -157,7 +156,7 @@ class BoostedTreeClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
         trials: list[Trial] = []
         self.stopped_, first = "", template
         for k in range(self.n_estimators):
-            part = problem if k == 0 else _later(problem, rows.weight, first)
+            part = problem if k == 0 else later_problem(problem, rows.weight, first)
             tree = _member(template, part, X, later=k > 0)
             member, votes = tree, _votes(tree.tree_, problem)
             if rules is not None:
@@ -266,7 +265,7 @@ def _member(template: Any, problem: Problem, X: Any, later: bool) -> Any:
 
 def _votes(tree: Tree, problem: Problem) -> Floats:
     """What each row gets of a trial; of equally heavy classes in a leaf the first."""
-    shares = tree.with_estimate([]).predict(problem.columns, problem.n_threads)
+    shares = tree.with_estimate(np.empty(0)).predict(problem.columns, problem.n_threads)
     return SingleWalk(tree, problem.columns).votes(np.asarray(shares))
 
 
@@ -275,31 +274,3 @@ def _take(to: Any, of: Any, names: tuple[str, ...]) -> None:
     for name in names:
         to.__dict__.pop(name, None)
     to.__dict__.update((name, vars(of)[name]) for name in names if name in vars(of))
-
-
-def _later(problem: Problem, weights: Floats, first: Any) -> Problem:
-    """The problem of the second and later trials: other weights, and a tree of about the size of the first.
-
-    Rows of weight 0 are left out. Raised branches are not grown anew, and only empty leaves are joined.
-    """
-    rules = dict(problem.params["growth_rules"] or {})
-    n_leaves = leaves_of(first.tree_, problem.params["nominal_splits"] == "multiway")
-    rules["leaves_per_weight"] = LEAVES * n_leaves / problem.target.n_rows
-    options = dict(problem.params["pruning_options"] or {})
-    options |= {name: LATER[options[name]] for name in ("raising", "join") if options.get(name) in LATER}
-    if "within" in options:
-        options["dropped"] = float((weights <= 0).sum())
-    changed = problem.changed(growth_rules=rules, pruning_options=options or None)
-    return on_rows(changed, np.flatnonzero(weights > 0), weights)
-
-
-def leaves_of(tree: Tree, by_level: bool) -> int:
-    """How many leaves with rows a tree has; `by_level`: a leaf of several levels counts for each."""
-    weight = tree.weighted_n_node_samples
-    mean = float(weight[0]) / max(int(tree.n_node_samples[0]), 1)  # of a row
-    filled = tree.is_leaf & (weight > EMPTY * mean)
-    if not by_level or not tree.is_nominal.any():
-        return int(filled.sum())
-    owner = np.repeat(np.arange(tree.node_count), np.diff(tree.level_begin))
-    levels = np.bincount(tree.first_child[owner] + tree.level_child, minlength=tree.node_count)
-    return int(np.maximum(levels, 1)[filled].sum())

@@ -47,13 +47,18 @@ class Rows(NamedTuple):
 
 def c50_text(model: FittedTree, rows: Rows | None) -> str:
     """The text of a model of C5.0."""
-    boosted = isinstance(model, FittedTrees)
-    members, given_up = (model.members, model.given_up) if boosted else ((model,), ())
+    members: tuple[FittedTree, ...] = (model,)
+    given_up: tuple[FittedTree, ...] = ()
+    if isinstance(model, FittedTrees):
+        members, given_up = model.members, model.given_up
+    several = isinstance(model, FittedTrees) and model.n_estimators > 1
     parts = [*_winnowing(model)]
     for number, member in enumerate((*members, *given_up)):
-        head = f"-----  Trial {number}:  -----\n\n" if len(members) + len(given_up) > 1 else ""
-        rules = rules_text(member) if isinstance(member, FittedRules) else None
-        parts.append(head + (C50Tree(member.words()).text() if rules is None else rules))
+        head = f"-----  Trial {number}:  -----\n\n" if several else ""
+        if isinstance(member, FittedRules):
+            parts.append(head + rules_text(member, trial=f"{number}/" if several else ""))
+        else:
+            parts.append(head + C50Tree(member.words()).text())
     if isinstance(model, FittedTrees) and model.stopped and len(members) < model.n_estimators:
         parts += _reduced(model)
     evaluation = [] if rows is None else ["", *_evaluation(model, members, rows)]
