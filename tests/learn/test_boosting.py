@@ -11,7 +11,7 @@ import treewright as tw
 from tests.support.sklearn_checks import BY_MEAN_WEIGHT, checked
 from tools.fuzz_damage import rehashed
 from treewright.classics import c50, like
-from treewright.learn.boosting.estimator import leaves_of
+from treewright.learn.boosting.later import leaves_of
 from treewright.learn.boosting.trials import Weights, why_no_more
 from treewright.learn.fitted_tree import as_fitted
 from treewright.learn.model_file import FileError, read

@@ -1,5 +1,7 @@
 """C5.0 (GPL release 2.07) on tables that turn on a rule of size or of precision: what the program printed."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -23,6 +25,11 @@ def mixed(seed, n_rows, n_classes):
     X = (X.round(1) + 0.0).assign(e=e, f=f)
     score = np.sin(2 * X["a"]) + X["b"] * (codes[:, 0] > 1) + 0.6 * random.randn(n_rows)
     return X, _classes(score, n_classes)
+
+
+def with_gaps(seed, n_rows, n_classes):
+    X, y = mixed(seed, n_rows, n_classes)
+    return X.mask(np.random.RandomState(seed + 2000).rand(*X.shape) < 0.1), y
 
 
 def _classes(score, n_classes):
@@ -90,3 +97,73 @@ def test_winnowing_predicts_with_values_of_the_table(table, importance, errors):
 def test_a_printed_branch_breaks_off_by_its_names_not_by_its_counts():
     text = printed(numbers(5, 6000, 3), "-m 2")
     assert "                :               :   :...a > 0.22: class0 (3)\n" in text
+
+
+@pytest.mark.parametrize(
+    ("table", "ends", "errors"),
+    [
+        ((312, 160, 2), ["<= -0.1 (-0.05)", ">= 0 (-0.05)", "<= 1.4 (1.6)", ">= 1.9 (1.6)"], "3   38(23.8%)"),
+        (
+            (337, 160, 3),
+            [
+                *(">= 0 (-0.05)", "<= 0.9 (1.25)", ">= 1.5 (1.25)"),
+                *("<= -0.1 (-0.05)", "<= -2 (-1.7)", ">= -1.3 (-1.7)"),
+            ],
+            "5   60(37.5%)",
+        ),
+    ],
+)
+def test_soft_thresholds_below_the_node_that_divides_rows(table, ends, errors):
+    text = printed(with_gaps(*table), "-s -p")
+    assert re.findall(r"[<>]= \S+ \(\S+\)", text) == ends
+    assert f"\t     {errors}   <<\n" in text
+
+
+@pytest.mark.parametrize(
+    ("table", "errors"),
+    [
+        ((312, 160, 2), "    10   26(16.2%)"),
+        ((317, 160, 4), "    30   41(25.6%)"),
+        ((320, 160, 4), "    10   60(37.5%)"),
+        ((335, 160, 4), "    40   42(26.2%)"),
+    ],
+)
+def test_of_equal_parts_of_a_row_that_of_the_first_leaf_wins(table, errors):
+    assert f"\t{errors}   <<\n" in printed(mixed(*table), "-s -p")
+
+
+def test_a_trial_predicts_the_first_of_equally_heavy_classes():
+    text = printed(mixed(307, 160, 3), "-s -t 4")
+    sizes = [("22", "33"), ("19", "44"), ("17", "52"), ("21", "40")]
+    assert re.findall(r"\n   \d\t +(\d+) +(\d+)\(", text) == sizes
+    assert "boost\t         19(11.9%)   <<\n" in text
+
+
+def test_trials_that_are_given_up_are_printed():
+    text = printed(mixed(442, 120, 4), "-s -t 4")
+    given_up = """-----  Trial 1:  -----
+
+Decision tree:
+
+a > -0.2:
+:...a <= 1.1: class3 (50/26)
+:   a > 1.1: class2 (9.7/5.8)
+a <= -0.2:
+:...e = p: class1 (14.2/7)
+    e in {q,r}: class0 (31.8/18.3)
+    e = s:
+    :...d <= 0.6: class1 (7.8/3.8)
+        d > 0.6: class0 (6.5/0.8)
+
+*** boosting reduced to 1 trial since last classifier is very inaccurate
+
+*** boosting abandoned (too few classifiers)
+"""
+    assert given_up in text
+    assert "\t    22   30(25.0%)   <<\n" in text
+
+
+def test_rules_are_printed_by_their_votes():
+    assert "\t->  class class0  [0.813]\n" in printed(mixed(335, 160, 4), "-s -r")  # 0.8125 in thousandths
+    order = re.findall(r"Rule \d+: (.*)\n", printed(mixed(319, 160, 3), "-s -r"))
+    assert order[:2] == ["(9, lift 2.7)", "(20/1, lift 2.7)"]

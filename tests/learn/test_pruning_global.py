@@ -17,12 +17,12 @@ from treewright.tree.tree import tree_from_dict
 SEEDS = st.integers(0, 2**32 - 1)
 
 
-def within_error_slowly(tree, wrong, k):
+def within_error_slowly(tree, wrong, k, dropped=0.0):
     """Cut what costs least per leaf, counted anew each time."""
     weight = tree.weighted_n_node_samples
     errors = np.round(weight * (1 - tree.value[:, 0].max(axis=1)))
     inner, spent = set(np.flatnonzero(~tree.is_leaf).tolist()), 0.0
-    limit = k * sqrt(wrong * (1 - wrong / weight[0]))
+    limit = k * sqrt(wrong * (1 - wrong / (weight[0] + dropped)))
 
     def leaves(node):
         if node not in inner:
@@ -73,10 +73,10 @@ def test_the_cheapest_branches_go_within_the_standard_error(seed, k):
     whole = replace(made.grown_on, weight=np.ceil(made.grown_on.weight))
     tree = refit(replace(made.tree, costs=None), whole)
     wrong = float((whole.weight * (tree.labels(whole.columns) != whole.y)[:, 0]).sum())
-    for rows in (whole, None):
-        cut = within_error(tree, rows, k)
+    for rows, dropped in ((whole, 0.0), (None, 0.0), (None, 40.0)):
+        cut = within_error(tree, rows, k, dropped)
         left = tree.collapse(cut)
-        expected = within_error_slowly(tree, wrong, k)
+        expected = within_error_slowly(tree, wrong, k, dropped)
         assert left.n_leaves == tree.collapse(~np.isin(np.arange(tree.node_count), [*expected])).n_leaves
         assert_array_equal(np.isin(np.flatnonzero(cut), [*expected]), False)
 

@@ -7,7 +7,6 @@ and not more than a standard error of all errors of the node in addition.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from math import isfinite, sqrt
 from typing import Any
@@ -17,18 +16,19 @@ import numpy as np
 from .. import _core
 from ..data.common.array_types import Floats, Ints
 from ..tree.invariants import SOFT
-from ..tree.tree import SHARED, Tree, cheapest
+from ..tree.single_walk import SingleWalk
+from ..tree.tree import Tree
 
 DIGITS = 7  # that the program writes
 
 
 def softened(tree: Tree, columns: _core.Columns, y: Ints, weights: Floats | None) -> Tree:
     """The tree with soft thresholds, found from the rows that it was grown on."""
-    walk = _Walk(tree, columns)
+    walk = SingleWalk(tree, columns)
     own = np.ones(len(y)) if weights is None else weights
     some = np.flatnonzero(own > 0)
     reached = {node: (rows, weight) for node, rows, weight in walk.down(0, some, own[some])}
-    allowed = _errors(tree, reached, walk)
+    allowed = _errors(tree, reached, walk, own)
     ends = np.full((len(SOFT), tree.node_count), np.nan)
     for node in np.flatnonzero(~tree.is_leaf & ~tree.is_nominal).tolist():
         if node in reached:
@@ -37,21 +37,30 @@ def softened(tree: Tree, columns: _core.Columns, y: Ints, weights: Floats | None
     return replace(tree, **named)
 
 
-def _errors(tree: Tree, reached: dict[int, tuple[Ints, Floats]], walk: _Walk) -> list[float]:
-    """The training errors of the leaves below every node; where the tested value is missing in a row, 0."""
+def _errors(
+    tree: Tree, reached: dict[int, tuple[Ints, Floats]], walk: SingleWalk, own: Floats
+) -> list[float]:
+    """The training errors of the leaves below every node; 0 where the first rows of a path are divided.
+
+    That is a node to which only whole rows come, and some of them have no value there.
+    """
     right = np.take_along_axis(tree.value[:, 0], tree.label, axis=1)[:, 0]
     errors: list[float] = np.where(tree.is_leaf, tree.weighted_n_node_samples * (1 - right), 0.0).tolist()
     parent = tree.parent.tolist()
     for node in range(tree.node_count - 1, -1, -1):
-        if not tree.is_leaf[node] and node in reached and (walk.child(node, reached[node][0]) < 0).any():
+        if not tree.is_leaf[node] and node in reached and _divides_first(walk, node, *reached[node], own):
             errors[node] = 0.0
         if node:
             errors[parent[node]] += errors[node]
     return errors
 
 
+def _divides_first(walk: SingleWalk, node: int, rows: Ints, weight: Floats, own: Floats) -> bool:
+    return bool((walk.child(node, rows) < 0).any() and (weight == own[rows]).all())
+
+
 def _ends(
-    walk: _Walk, node: int, rows: Ints, weight: Floats, y: Ints, errors: float
+    walk: SingleWalk, node: int, rows: Ints, weight: Floats, y: Ints, errors: float
 ) -> tuple[float, float, float]:
     """The low end, the middle and the high end of one threshold; NaN where a side has no rows or no end."""
     values = walk.values(node)[rows]
@@ -94,60 +103,3 @@ def _end(values: Floats, weight: Floats, own: Any, other: Any, slack: float) -> 
 
 def _written(number: float) -> float:
     return float(f"{number:.{DIGITS}g}")
-
-
-class _Walk:
-    """Sends rows down a tree, or a branch of it."""
-
-    def __init__(self, tree: Tree, columns: _core.Columns) -> None:
-        self.tree = tree
-        self._numbers: dict[int, Floats] = {}
-        self._columns = columns
-
-    def values(self, node: int) -> Floats:
-        """What the rows have in the column that a node tests; the codes of levels, NaN where missing."""
-        column = int(self.tree.feature[node])
-        if column not in self._numbers:
-            found = np.asarray(self._columns.numbers(column))
-            self._numbers[column] = (
-                np.where(found < 0, np.nan, found) if self.tree.is_nominal[node] else found
-            )
-        return self._numbers[column]
-
-    def child(self, node: int, rows: Ints) -> Ints:
-        """The number of the child that each row goes to; -1 where the value is missing or not listed."""
-        tree, values = self.tree, self.values(node)[rows]
-        if not tree.is_nominal[node]:
-            return np.where(np.isnan(values), -1, (values > tree.threshold[node]).astype(np.int64))
-        listed = slice(*tree.level_begin[node : node + 2])
-        codes = np.where(np.isnan(values), -1, values).astype(np.int64)
-        place = np.searchsorted(tree.level_code[listed], codes)
-        place = np.minimum(place, listed.stop - listed.start - 1)
-        same = tree.level_code[listed][place] == codes
-        return np.where(same, tree.level_child[listed][place], -1)
-
-    def down(self, start: int, rows: Ints, weight: Floats) -> Iterator[tuple[int, Ints, Floats]]:
-        """All nodes from this one down that rows come to, with the rows and their weight there."""
-        tree, waiting = self.tree, [(start, rows, weight)]
-        while waiting:
-            node, rows, weight = waiting.pop()
-            yield node, rows, weight
-            if tree.is_leaf[node] or not len(rows):
-                continue
-            child, first = self.child(node, rows), int(tree.first_child[node])
-            for k in range(int(tree.n_children[node])):
-                part = np.where(child == k, weight, 0.0)
-                if tree.missing_child[node] == SHARED:
-                    part = np.where(child < 0, weight * tree.share[first + k], part)
-                some = part > 0
-                if some.any():
-                    waiting.append((first + k, rows[some], part[some]))
-
-    def labels(self, start: int, rows: Ints) -> Ints:
-        """The class that the branch from this node on predicts for each row."""
-        tree = self.tree
-        shares = np.zeros((int(rows.max()) + 1, tree.max_n_classes))
-        for node, some, weight in self.down(start, rows, np.ones(len(rows))):
-            if tree.is_leaf[node]:
-                shares[some] += weight[:, None] * tree.value[node, 0]
-        return cheapest(shares[rows][:, None], tree.costs)[:, 0]

@@ -14,15 +14,16 @@ from sklearn.utils.validation import check_is_fitted
 from ...data.common.allowed import YES_NO, Allowed, Parameter, whole
 from ...data.common.array_types import Array, Floats
 from ...data.common.threads import threads
+from ...tree.single_walk import SingleWalk
 from ...tree.tree import Tree, named
-from ..classic_columns import on_rows, prepared
+from ..classic_columns import prepared
 from ..fitted_tree import FittedTree
 from ..problem import Problem, must_be_ours, read_problem, warn_of_column
-from ..pruning.global_pruning import EMPTY
 from ..rule_sets.estimator import RuleSetClassifier
 from ..saved import SavedEstimator
 from .fitted import FittedTrees, Trial, boosted
-from .trials import LEAST_TRIALS, LEAVES, Weights, why_no_more
+from .later import later_problem
+from .trials import LEAST_TRIALS, Weights, why_no_more
 
 N_ESTIMATORS = Parameter("n_estimators", 10, (whole(1),), "")
 EARLY_STOPPING = Parameter("early_stopping", True, (YES_NO,), "")
@@ -31,7 +32,6 @@ _TREE = Allowed(
     lambda v: v is None or isinstance(v, RuleSetClassifier) or hasattr(type(v), "from_tree"),
 )
 ESTIMATOR = Parameter("estimator", None, (_TREE,), "")
-LATER = {"regrown": "unchanged", "filled": "empty"}  # options of pruning: raising and join
 COLUMNS = ("n_features_in_", "feature_names_in_")
 CHANGED = ("growth_rules", "pruning_options")  # what differs between the first trial and later ones
 
@@ -63,6 +63,8 @@ class BoostedTreeClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
         The trees or sets of rules that vote, in the order of the trials.
     trials_ : list of Trial
         Of every tree its leaves, the rows and the weight that it predicts wrongly, and the rows in play.
+    given_up_ : list of DecisionTreeClassifier or RuleSetClassifier
+        The trees that were made but do not vote. Files do not keep them.
     stopped_ : str
         Why there are fewer trees than `n_estimators`; "" if there are not.
 
@@ -78,6 +80,7 @@ class BoostedTreeClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
 
     task = "classification"
     estimators_: list[Any]
+    given_up_: list[Any]
     trials_: list[Trial]
     stopped_: str
     classes_: Any
@@ -149,12 +152,13 @@ class BoostedTreeClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
             start /= start[start > 0].mean()
         rows = Weights(self.n_estimators, codes, start, np.zeros((len(codes), self.n_classes_)))
         members: list[Any] = []
+        given_up: list[Any] = []
         trials: list[Trial] = []
         self.stopped_, first = "", template
         for k in range(self.n_estimators):
-            part = problem if k == 0 else _later(problem, rows.weight, first)
+            part = problem if k == 0 else later_problem(problem, rows.weight, first)
             tree = _member(template, part, X, later=k > 0)
-            member, votes = tree, tree.tree_.with_estimate([]).votes(problem.columns, problem.n_threads)
+            member, votes = tree, _votes(tree.tree_, problem)
             if rules is not None:
                 member = clone(rules).fit_tree(tree, X, codes, rows.weight)
                 votes = member.fitted_tree.vote(X)
@@ -167,9 +171,8 @@ class BoostedTreeClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
             first = tree if k == 0 else first
             if winnowing is not None and k == 0:
                 tree.winnowing_ = winnowing
-            if used or k == 0:
-                members.append(member)
-                trials.append(made)
+            (members if used or k == 0 else given_up).append(member)
+            trials += [made] if used or k == 0 else []
             if self.stopped_:
                 break
             if not n_rows:
@@ -177,8 +180,8 @@ class BoostedTreeClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
                 break
             rows.weigh(labels)
         if self.early_stopping and self.n_estimators > 1 and len(members) < LEAST_TRIALS:  # no vote of two
-            members, trials = members[:1], trials[:1]
-        self.estimators_, self.trials_ = members, trials
+            members, given_up, trials = members[:1], members[1:] + given_up, trials[:1]
+        self.estimators_, self.given_up_, self.trials_ = members, given_up, trials
 
     # -- prediction
 
@@ -190,7 +193,8 @@ class BoostedTreeClassifier(SavedEstimator, ClassifierMixin, BaseEstimator):
         before = vars(self).get("of_file_", {})
         first = replace(members[0], target=before.get("target"), training=dict(before.get("training", {})))
         made = boosted(first, members, self.n_estimators, self.trials_, self.stopped_, self)
-        return replace(made, early_stopping=self.early_stopping)
+        given_up = tuple(each.fitted_tree for each in vars(self).get("given_up_", ()))
+        return replace(made, early_stopping=self.early_stopping, given_up=given_up)
 
     @classmethod
     def of_members(cls, fitted: FittedTrees) -> Self:
@@ -259,34 +263,14 @@ def _member(template: Any, problem: Problem, X: Any, later: bool) -> Any:
     return member.fit_problem(problem, X)
 
 
+def _votes(tree: Tree, problem: Problem) -> Floats:
+    """What each row gets of a trial; of equally heavy classes in a leaf the first."""
+    shares = tree.with_estimate(np.empty(0)).predict(problem.columns, problem.n_threads)
+    return SingleWalk(tree, problem.columns).votes(np.asarray(shares))
+
+
 def _take(to: Any, of: Any, names: tuple[str, ...]) -> None:
     """Give an estimator attributes that another one has, and no others of these names."""
     for name in names:
         to.__dict__.pop(name, None)
     to.__dict__.update((name, vars(of)[name]) for name in names if name in vars(of))
-
-
-def _later(problem: Problem, weights: Floats, first: Any) -> Problem:
-    """The problem of the second and later trials: other weights, and a tree of about the size of the first.
-
-    Rows of weight 0 are left out. Raised branches are not grown anew, and only empty leaves are joined.
-    """
-    rules = dict(problem.params["growth_rules"] or {})
-    n_leaves = leaves_of(first.tree_, problem.params["nominal_splits"] == "multiway")
-    rules["leaves_per_weight"] = LEAVES * n_leaves / problem.target.n_rows
-    options = dict(problem.params["pruning_options"] or {})
-    options |= {name: LATER[options[name]] for name in ("raising", "join") if options.get(name) in LATER}
-    changed = problem.changed(growth_rules=rules, pruning_options=options or None)
-    return on_rows(changed, np.flatnonzero(weights > 0), weights)
-
-
-def leaves_of(tree: Tree, by_level: bool) -> int:
-    """How many leaves with rows a tree has; `by_level`: a leaf of several levels counts for each."""
-    weight = tree.weighted_n_node_samples
-    mean = float(weight[0]) / max(int(tree.n_node_samples[0]), 1)  # of a row
-    filled = tree.is_leaf & (weight > EMPTY * mean)
-    if not by_level or not tree.is_nominal.any():
-        return int(filled.sum())
-    owner = np.repeat(np.arange(tree.node_count), np.diff(tree.level_begin))
-    levels = np.bincount(tree.first_child[owner] + tree.level_child, minlength=tree.node_count)
-    return int(np.maximum(levels, 1)[filled].sum())

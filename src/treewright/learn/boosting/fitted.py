@@ -35,6 +35,7 @@ class FittedTrees(FittedTree):
     trials: tuple[Trial, ...] = ()
     stopped: str = ""  # why there are fewer
     early_stopping: bool = True
+    given_up: tuple[FittedTree, ...] = ()  # of the trials that were made but do not vote; not in files
 
     @property
     def alone(self) -> FittedTree:

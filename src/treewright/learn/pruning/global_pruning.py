@@ -23,8 +23,8 @@ LIGHT = 0.1  # a branch of no more weight is left as it is
 NEAR = 1e-6  # costs that differ by more than this share are not equal in single precision either
 
 
-def within_error(tree: Tree, rows: Rows | None, k: float) -> Mask:
-    """The nodes to cut.
+def within_error(tree: Tree, rows: Rows | None, k: float, dropped: float = 0.0) -> Mask:
+    """The nodes to cut; rows of the weight `dropped` count in N only.
 
     E is what the leaves count as errors; where rows without a value are shared out among leaves, it is
     counted by predicting the rows.
@@ -32,7 +32,7 @@ def within_error(tree: Tree, rows: Rows | None, k: float) -> Mask:
     count = Counted(tree)
     predicted = rows is not None and lacks_values(tree, rows)
     wrong = wrong_rows(tree, rows) if rows is not None and predicted else float(count.branch[0])
-    total = float(tree.weighted_n_node_samples[0])
+    total = float(tree.weighted_n_node_samples[0]) + dropped
     left = k * sqrt(max(wrong * (1.0 - wrong / total), 0.0)) if total > 0 else 0.0
     cut = np.zeros(tree.node_count, dtype=bool)
     while True:
@@ -66,7 +66,8 @@ class Counted:
         right = np.take_along_axis(tree.value, tree.label[:, :, None], axis=2).mean(axis=(1, 2))
         errors = weight.astype(np.float32) - (weight * right).astype(np.float32)
         self.errors = errors.astype(np.float64)
-        self.branch: Floats = sum_below(tree, np.where(leaf, self.errors, stopped_risk(tree, "error")))
+        stopped = np.where(leaf, self.errors, stopped_risk(tree, "error"))
+        self.branch: Floats = _single_sums(tree, stopped)
         some = leaf & (weight > EMPTY)  # a leaf without rows is none
         self.leaves: Ints = sum_below(tree, some.astype(np.int64))
         self.parent: list[int] = tree.parent.tolist()
@@ -115,6 +116,16 @@ class Counted:
             self.branch[node] += extra
             self.leaves[node] -= fewer
             node = self.parent[node]
+
+
+def _single_sums(tree: Tree, own: Floats) -> Floats:
+    """The sums of what nodes have and what those below them have, child after child in single precision."""
+    found = own.astype(np.float32)
+    for node in range(tree.node_count - 1, -1, -1):
+        first = int(tree.first_child[node])
+        for child in range(first, first + int(tree.n_children[node])):
+            found[node] += found[child]
+    return found.astype(np.float64)
 
 
 def after_children(tree: Tree, size: Ints) -> Ints:

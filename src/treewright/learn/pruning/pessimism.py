@@ -30,6 +30,9 @@ OPTIONS = (
     Parameter("within", 0.0, (real(0),),
         "Then cut the branches that cost least per leaf, as long as all cuts together add at most this many "
         "standard errors to the errors."),
+    Parameter("dropped", 0.0, (real(0),),
+        "The weight of rows that are left out, but count as right in the standard error of `within` (C5.0's "
+        "later trials)."),
     Parameter("join", "none", (one_of(JOINED),),
         "Last, merge the leaves of a node that predict the same class: none, those without rows, those with "
         "rows and those without, or all together. 'possible' merges none, but leaves out levels that cannot "
@@ -51,6 +54,7 @@ class Pessimism:
     collapse: bool = True
     pool: float = 0.0
     within: float = 0.0
+    dropped: float = 0.0
     join: str = "none"
     errors: str = "decided"
 

@@ -43,7 +43,7 @@ def pessimistic(tree: Tree, rows: Rows | None = None, **options: Any) -> Pruned:
     evaluated, by = how.evaluated(tree, rows)
     found, order = _from_leaves(evaluated, by, how.scaled(by))
     if how.within > 0:
-        found = _as_a_whole(found, order, by, how.within)
+        found = _as_a_whole(found, order, by, how)
     made = found.tree if evaluated is tree else replace(found.tree, costs=tree.costs)
     if (
         by is not rows and rows is not None
@@ -78,8 +78,8 @@ def _from_leaves(tree: Tree, rows: Rows | None, how: Pessimism) -> tuple[Pruned,
     return Pruned(pruned, decision, {"raised": int(moved.sum())}), order
 
 
-def _as_a_whole(found: Pruned, order: Ints, rows: Rows | None, k: float) -> Pruned:
-    cut = within_error(found.tree, rows, k)
+def _as_a_whole(found: Pruned, order: Ints, rows: Rows | None, how: Pessimism) -> Pruned:
+    cut = within_error(found.tree, rows, how.within, how.dropped)
     decision = found.decision.copy()
     decision[[node for node in order[cut] if node < len(decision)]] = COLLAPSE
     return Pruned(found.tree.collapse(cut), decision, found.report | {"cut_as_a_whole": int(cut.sum())})

@@ -69,7 +69,7 @@ def rules_of(
 def induce(
     tree: Tree, table: TypedTable, codes: Ints, weight: Floats | None, options: RuleOptions
 ) -> RuleSet:
-    """The rules of a tree for these rows, ordered by class and then by confidence."""
+    """The rules of a tree for these rows, ordered by class and then by their votes."""
     if tree.node_count > MOST_NODES:
         raise ValueError(
             f"A tree that becomes a rule set must have at most {MOST_NODES:,} nodes. "
@@ -85,7 +85,7 @@ def induce(
     covered = np.any([draft.mask for draft in kept], axis=0) if kept else np.zeros(len(codes), dtype=bool)
     left = np.bincount(codes[~covered], weights[~covered], minlength=n_classes)
     default = _default(left.astype(np.float64), totals.astype(np.float64))
-    rules.sort(key=lambda rule: (rule.label, -rule.confidence, -rule.cover))
+    rules.sort(key=lambda rule: (rule.label, -rule.vote))  # of equal votes as they stand in the tree
     return RuleSet(tuple(rules), default, tuple(totals.tolist()))
 
 

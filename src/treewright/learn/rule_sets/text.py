@@ -16,24 +16,29 @@ if TYPE_CHECKING:
     from .fitted import FittedRules
 
 
-def rules_text(model: FittedRules, words: TreeText | None = None) -> str:
-    """Every rule with the rows that it covers and gets wrong, its lift, conditions, class and confidence."""
+def rules_text(model: FittedRules, words: TreeText | None = None, trial: str = "") -> str:
+    """Every rule with the rows that it covers and gets wrong, its lift, conditions, class and confidence.
+
+    `trial` stands before the number of each rule.
+    """
     words = model.words() if words is None else words
     classes = words.classes[0] if words.classes else [str(k) for k in range(model.rule_set.n_classes)]
     lines = ["Rules:", ""]
     for number, rule in enumerate(model.rule_set.rules, 1):
-        lines += [*rule_lines(number, rule, model.rule_set, classes, words), ""]
+        lines += [*rule_lines(f"{trial}{number}", rule, model.rule_set, classes, words), ""]
     return "\n".join([*lines, f"Default class: {classes[model.rule_set.default]}"]) + "\n"
 
 
-def rule_lines(number: int, rule: ClassRule, of: RuleSet, classes: list[str], words: TreeText) -> list[str]:
+def rule_lines(
+    number: int | str, rule: ClassRule, of: RuleSet, classes: list[str], words: TreeText
+) -> list[str]:
     """The lines of one rule."""
     wrong = rule.cover - rule.correct
     covered = _weight(rule.cover) + (f"/{_weight(wrong)}" if _weight(wrong) != "0" else "")
     return [
         f"Rule {number}: ({covered}, lift {of.lift(rule):.1f})",
         *(f"\t{each}" for each in condition_lines(rule.path, words)),
-        f"\t->  class {classes[rule.label]}  [{rule.confidence:.3f}]",
+        f"\t->  class {classes[rule.label]}  [{rule.vote / 1000:.3f}]",
     ]
 
 

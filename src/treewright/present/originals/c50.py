@@ -14,9 +14,11 @@ import numpy as np
 from ...data.common.array_types import Floats, Ints, Mask
 from ...data.common.plural import counted
 from ...learn.boosting.fitted import FittedTrees
+from ...learn.boosting.trials import LEAST_TRIALS
 from ...learn.fitted_tree import FittedTree
 from ...learn.rule_sets.fitted import FittedRules
 from ...learn.rule_sets.text import rules_text
+from ...tree.single_walk import SingleWalk
 from ...tree.tree import Tree
 from ...tree.tree_text import one_line
 from .c50_tree import EMPTY, C50Tree, printed_labels
@@ -45,21 +47,33 @@ class Rows(NamedTuple):
 
 def c50_text(model: FittedTree, rows: Rows | None) -> str:
     """The text of a model of C5.0."""
-    members = model.members if isinstance(model, FittedTrees) else (model,)
+    members: tuple[FittedTree, ...] = (model,)
+    given_up: tuple[FittedTree, ...] = ()
+    if isinstance(model, FittedTrees):
+        members, given_up = model.members, model.given_up
+    several = isinstance(model, FittedTrees) and model.n_estimators > 1
     parts = [*_winnowing(model)]
-    for number, member in enumerate(members):
-        head = f"-----  Trial {number}:  -----\n\n" if len(members) > 1 else ""
-        rules = rules_text(member) if isinstance(member, FittedRules) else None
-        parts.append(head + (C50Tree(member.words()).text() if rules is None else rules))
+    for number, member in enumerate((*members, *given_up)):
+        head = f"-----  Trial {number}:  -----\n\n" if several else ""
+        if isinstance(member, FittedRules):
+            parts.append(head + rules_text(member, trial=f"{number}/" if several else ""))
+        else:
+            parts.append(head + C50Tree(member.words()).text())
     if isinstance(model, FittedTrees) and model.stopped and len(members) < model.n_estimators:
-        parts.append(_reduced(len(members), model.stopped))
+        parts += _reduced(model)
     evaluation = [] if rows is None else ["", *_evaluation(model, members, rows)]
     return "\n".join([*parts, *evaluation])
 
 
-def _reduced(count: int, why: str) -> str:
-    """The line on fewer trials than were wanted. The program also prints the trials that it gave up."""
-    return f"*** boosting reduced to {counted(count, 'trial')} since {why.removeprefix('the ')}\n"
+def _reduced(model: FittedTrees) -> list[str]:
+    """The lines on fewer trials than were wanted. A tree that is a single leaf is called inaccurate."""
+    last_votes = "inaccurate" not in model.stopped and "leaf" not in model.stopped
+    count = len(model.members) + len(model.given_up) - (0 if last_votes or not model.given_up else 1)
+    why = "last classifier is very inaccurate" if "leaf" in model.stopped else model.stopped
+    if count >= model.n_estimators:
+        return []
+    found = [f"*** boosting reduced to {counted(count, 'trial')} since {why.removeprefix('the ')}\n"]
+    return [*found, "*** boosting abandoned (too few classifiers)\n"] if count < LEAST_TRIALS else found
 
 
 def _winnowing(model: FittedTree) -> list[str]:
@@ -107,7 +121,9 @@ def _labels(member: FittedTree, X: Any) -> Ints:
     tree, columns = _with_middles(member), member.columns(X)
     reached = tree.shares(columns)
     alone = np.diff(reached.indptr) == 1
-    found = tree.labels(columns)[:, 0]
+    found = np.empty(len(alone), dtype=np.int64)
+    several = np.flatnonzero(~alone)
+    found[several] = SingleWalk(tree, columns).labels(0, several)
     found[alone] = printed_labels(tree)[reached.indices[reached.indptr[:-1][alone]]]
     return np.asarray(found)
 
@@ -116,7 +132,8 @@ def _votes(member: FittedTree, X: Any) -> Floats:
     """What each row gets of a trial: the share of its class, not smoothed."""
     if isinstance(member, FittedRules):
         return member.vote(X)
-    return _with_middles(member).with_estimate(np.empty(0)).votes(member.columns(X))
+    tree, columns = _with_middles(member), member.columns(X)
+    return SingleWalk(tree, columns).votes(np.asarray(tree.with_estimate(np.empty(0)).predict(columns)))
 
 
 def _with_middles(member: FittedTree) -> Tree:
