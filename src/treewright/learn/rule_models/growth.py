@@ -114,6 +114,16 @@ class ModelTree:
             errors[top] = errors[children].sum()
             sizes[top] = sizes[children].sum() + grown["test_size"][top]
         inner, is_leaf, least = self.inner, first < 0, np.inf
+        few = min(max(len(self.data.y) // 100, 3), 20)
+        for top in self.inner:
+            if top in inner and min((end - begin)[first[top]:first[top]+2]) < few:
+                more, fewer = self.error[top] - errors[top], sizes[top] - size[top]
+                for node in (top, *self.above(top)):
+                    errors[node] += more
+                    sizes[node] -= fewer
+                inner = inner[(begin[inner] < begin[top]) | (end[inner] > end[top])]
+                is_leaf[(begin >= begin[top]) & (end <= end[top])] = False
+                is_leaf[top] = True
         while len(inner):
             more, fewer = self.error[inner] - errors[inner], sizes[inner] - size[inner]
             least = min(least, float(_adjusted(errors[0], sizes[0], n)))
