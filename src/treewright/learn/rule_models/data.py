@@ -63,9 +63,10 @@ class Data:
             found += size * self.X[rows, j]
         return found
 
-    def bounds(self, rows: Ints) -> tuple[float, float]:
-        """Between which numbers a model of these rows may predict: not beyond 0 if no row is."""
-        return widened(float(self.y[rows].min()), float(self.y[rows].max()), self.extrapolation)
+    @cached_property
+    def bounds(self) -> tuple[float, float]:
+        """Between which numbers a model may predict: not beyond 0 if no row is."""
+        return widened(float(self.truth.min()), float(self.truth.max()), self.extrapolation)
 
     def rounded(self, rows: Ints, model: Linear) -> Linear:
         """The model without terms of no weight, with three digits, or so, of the others.
@@ -86,9 +87,9 @@ class Data:
             rest -= size * _single(self.X[rows, j])
         return Linear(_round(_median(rest, self.weight[rows]), self.decimals + 1), terms)
 
-    def moved(self, rows: Ints, model: Linear, bounds: tuple[float, float]) -> Linear:
+    def moved(self, rows: Ints, model: Linear) -> Linear:
         """The model with its mean error added, predictions being kept within bounds."""
-        bias = self.mean(self.y[rows] - np.clip(self.predict(rows, model), *bounds), rows)
+        bias = self.mean(self.y[rows] - np.clip(self.predict(rows, model), *self.bounds), rows)
         return Linear(model.intercept + bias, model.terms)
 
     def without_bias(self, rows: Ints, model: Linear) -> Linear:

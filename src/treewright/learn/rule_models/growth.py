@@ -45,8 +45,7 @@ class ModelTree:
         for side in (0, 1):
             self.parent[first[self.inner] + side] = self.inner
         nodes = range(len(first))
-        self.bounds = [data.bounds(self.rows(node)) for node in nodes]
-        self.models = [data.moved(self.rows(node), self.model(node), self.bounds[node]) for node in nodes]
+        self.models = [data.moved(self.rows(node), self.model(node)) for node in nodes]
         self.finals = [data.rounded(self.rows(node), self.smoothed(node)) for node in nodes]
         self.error = np.array([data.off(self.rows(node), self.finals[node]) for node in nodes])
 
@@ -147,9 +146,7 @@ class ModelTree:
         y = data.y[rows]
         for node in self.above(leaf):
             model = self.models[node]
-            own, other = (
-                y - np.clip(data.predict(rows, each), *self.bounds[node]) for each in (found, model)
-            )
+            own, other = (y - np.clip(data.predict(rows, each), *data.bounds) for each in (found, model))
             apart = other - own
             apart = apart - data.mean(apart, rows)
             least = data.mean(apart**2, rows)
