@@ -17,7 +17,8 @@ constexpr double exact = 1e-10;   // of the error of a constant
 // Some rows with columns of mean 0 and length 1, and the target of mean 0 after them.
 class Squares {
  public:
-  Squares(const RuleTable& table, std::vector<RowIndex> rows, std::span<const std::uint32_t> columns)
+  Squares(const RuleTable& table, std::vector<RowIndex> rows, std::span<const std::uint32_t> columns,
+          std::span<const RowIndex> all)
       : table_(table), rows_(std::move(rows)) {
     for (const RowIndex row : rows_) n_ += table.weight[row];
     for (const std::uint32_t column : columns) {
@@ -27,6 +28,7 @@ class Squares {
     }
     if (2 * columns_.size() > rows_.size()) columns_.clear();   // too few rows for a model of all of them
     write();
+    for (std::size_t j = 0; j < columns_.size(); ++j) moves_.push_back(deviation(all, columns_[j]) / length_[j]);
   }
 
   RuleFit shortest() {
@@ -56,7 +58,6 @@ class Squares {
     values_.assign(rows_.size() * width_, 0.0);
     mean_.assign(m + 1, 0.0);
     length_.assign(m + 1, 1.0);
-    moves_.assign(m, 0.0);
     std::vector<double> weight(rows_.size());
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       double* z = values_.data() + i * width_;
@@ -74,9 +75,18 @@ class Squares {
     for (std::size_t j = 0; j < m; ++j) length_[j] = squares[j] > 0 ? std::sqrt(squares[j]) : 1.0;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       double* z = values_.data() + i * width_;
-      for (std::size_t j = 0; j < m; ++j) moves_[j] += weight[i] * std::fabs(z[j] /= length_[j]);
+      for (std::size_t j = 0; j < m; ++j) z[j] /= length_[j];
     }
     gram_ = gram_of({values_.data(), weight.data(), rows_.size(), width_}, m + 1);
+  }
+
+  // The mean deviation of a column.
+  double deviation(std::span<const RowIndex> all, std::uint32_t column) const {
+    double n = 0, mean = 0, sum = 0;
+    for (const RowIndex row : all) n += table_.weight[row], mean += table_.weight[row] * table_.value(row, column);
+    mean /= n;
+    for (const RowIndex row : all) sum += table_.weight[row] * std::fabs(table_.value(row, column) - mean);
+    return sum / n;
   }
 
   void solve(const std::vector<std::size_t>& places) {
@@ -131,7 +141,7 @@ class Squares {
 }   // namespace
 
 RuleFit fit_rule(const RuleTable& table, std::span<const RowIndex> rows, std::span<const std::uint32_t> columns) {
-  Squares squares(table, {rows.begin(), rows.end()}, columns);
+  Squares squares(table, {rows.begin(), rows.end()}, columns, rows);
   RuleFit found = squares.shortest();
   if (found.terms.empty()) return found;
   double sum = 0, n = 0;
@@ -142,7 +152,7 @@ RuleFit fit_rule(const RuleTable& table, std::span<const RowIndex> rows, std::sp
   std::vector<RowIndex> near;
   for (const RowIndex row : rows)
     if (std::fabs(found.rest(table, row)) <= outlier * sum / n) near.push_back(row);
-  return near.size() == rows.size() ? found : Squares(table, std::move(near), columns).shortest();
+  return near.size() == rows.size() ? found : Squares(table, std::move(near), columns, rows).shortest();
 }
 
 }   // namespace treewright
