@@ -17,7 +17,7 @@ constexpr std::size_t too_few = 3;     // times as many: a smaller node is divid
 constexpr double significant = 1.96;   // Fisher's z of a line, artanh(r) √(n - 3): above, it is used,
 constexpr double least_of_line = 6;    // on a side of so many rows
 constexpr double nearly = 0.999;       // of the best gain: then signs decide
-constexpr double least_left = 0.005;   // of the target's spread: a node with less is not split
+constexpr double least_left = 1e-6;    // of the target's spread: what is less is rounding, and not split
 constexpr double same = 1e-10;         // of a column's squares: values of a side that count as equal
 constexpr double test_size = 4, small_test_size = 3;   // the second of two levels
 
