@@ -18,17 +18,22 @@ WORTH = 0.995  # of the error of a smaller tree: a larger one must err less
 
 @dataclass(frozen=True)
 class Cut:
-    """x <= threshold, or a set of levels."""
+    """x <= threshold, or a set of levels.
+
+    A level that no row of the node has is on neither side.
+    """
 
     column: int
     threshold: float = np.nan
     levels: frozenset[int] | None = None
+    other_levels: frozenset[int] | None = None
 
-    def holds(self, x: Floats) -> Mask:
-        """For which values."""
-        if self.levels is None:
-            return np.asarray(x <= self.threshold)
-        return np.isin(x, sorted(self.levels))
+    def on(self, side: bool, x: Floats) -> Mask:
+        """Which values are on a side: those for which it holds, or the others."""
+        levels = self.levels if side else self.other_levels
+        if levels is None:
+            return np.asarray((x <= self.threshold) == side)
+        return np.isin(x, sorted(levels))
 
 
 class ModelTree:
@@ -68,8 +73,9 @@ class ModelTree:
         if not self.data.n_levels[column]:
             return Cut(column, float(self.grown["threshold"][node]))
         of = slice(*self.grown["level_begin"][node : node + 2])
-        left = self.grown["level_code"][of][self.grown["level_child"][of] == 0]
-        return Cut(column, levels=frozenset(left.tolist()))
+        left = frozenset(self.grown["level_code"][of][self.grown["level_child"][of] == 0].tolist())
+        here = frozenset(self.data.X[self.rows(node), column].astype(int).tolist())
+        return Cut(column, levels=left & here, other_levels=here - left)
 
     def above(self, node: int) -> Iterator[int]:
         """The nodes above a node, the nearest first."""
