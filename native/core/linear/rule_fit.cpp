@@ -101,11 +101,13 @@ class Squares {
   }
 
   double absolute(const std::vector<std::size_t>& places) const {
+    const double mean = mean_[columns_.size()];
     double sum = 0;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const double* z = values_.data() + i * width_;
-      double rest = z[columns_.size()];
-      for (std::size_t k = 0; k < places.size(); ++k) rest -= size_[k] * z[places[k]];
+      double found = 0;
+      for (std::size_t k = 0; k < places.size(); ++k) found += size_[k] * z[places[k]];
+      const double rest = z[columns_.size()] - std::clamp(found, table_.low - mean, table_.high - mean);
       sum += table_.weight[rows_[i]] * std::fabs(rest);
     }
     return sum;
@@ -141,18 +143,20 @@ class Squares {
 }   // namespace
 
 RuleFit fit_rule(const RuleTable& table, std::span<const RowIndex> rows, std::span<const std::uint32_t> columns) {
-  Squares squares(table, {rows.begin(), rows.end()}, columns, rows);
-  RuleFit found = squares.shortest();
-  if (found.terms.empty()) return found;
-  double sum = 0, n = 0;
-  for (const RowIndex row : rows) {
-    sum += table.weight[row] * std::fabs(found.rest(table, row));
-    n += table.weight[row];
+  RuleFit found = Squares(table, {rows.begin(), rows.end()}, columns, rows).shortest();
+  std::vector<RowIndex> near(rows.begin(), rows.end());
+  const auto mean = [&](const auto& of) {
+    double sum = 0, n = 0;
+    for (const RowIndex row : near) sum += table.weight[row] * of(found.rest(table, row)), n += table.weight[row];
+    return sum / n;
+  };
+  if (!found.terms.empty()) {
+    const double most = outlier * mean([](double rest) { return std::fabs(rest); });
+    std::erase_if(near, [&](RowIndex row) { return !(std::fabs(found.rest(table, row)) <= most); });
+    if (near.size() < rows.size()) return Squares(table, near, columns, rows).shortest();
   }
-  std::vector<RowIndex> near;
-  for (const RowIndex row : rows)
-    if (std::fabs(found.rest(table, row)) <= outlier * sum / n) near.push_back(row);
-  return near.size() == rows.size() ? found : Squares(table, std::move(near), columns, rows).shortest();
+  found.intercept += mean([](double rest) { return rest; });
+  return found;
 }
 
 }   // namespace treewright

@@ -87,11 +87,6 @@ class Data:
             rest -= size * _single(self.X[rows, j])
         return Linear(_round(_median(rest, self.weight[rows]), self.decimals + 1), terms)
 
-    def moved(self, rows: Ints, model: Linear) -> Linear:
-        """The model with its mean error added, predictions being kept within bounds."""
-        bias = self.mean(self.y[rows] - np.clip(self.predict(rows, model), *self.bounds), rows)
-        return Linear(model.intercept + bias, model.terms)
-
     def without_bias(self, rows: Ints, model: Linear) -> Linear:
         """The model moved by its mean error until that is below half of the last digit of the intercept.
 
@@ -107,8 +102,9 @@ class Data:
         return Linear(_round(intercept, self.decimals + 1), model.terms)
 
     def off(self, rows: Ints, model: Linear) -> float:
-        """The sum of absolute errors."""
-        return float(self.weight[rows] @ np.abs(self.y[rows] - self.predict(rows, model)))
+        """The sum of absolute errors, predictions being kept within bounds."""
+        found = np.clip(self.predict(rows, model), *self.bounds)
+        return float(self.weight[rows] @ np.abs(self.y[rows] - found))
 
     def error(self, rows: Ints, model: Linear, size: int) -> float:
         """The mean absolute error, with a charge for parameters."""

@@ -41,16 +41,15 @@ class ModelTree:
 
     def __init__(self, data: Data, n_threads: int = 1) -> None:
         self.data = data
-        self.grown: dict[str, Any] = _core.grow_cubist(
-            np.ascontiguousarray(data.X), data.y, data.weight, data.n_levels.astype(np.int32), n_threads
-        )
+        rows = np.ascontiguousarray(data.X), data.y, data.weight, data.n_levels.astype(np.int32)
+        self.grown: dict[str, Any] = _core.grow_cubist(*rows, np.array(data.bounds), n_threads)
         first = self.grown["first_child"]
         self.inner = np.flatnonzero(first >= 0)
         self.parent = np.full(len(first), -1)
         for side in (0, 1):
             self.parent[first[self.inner] + side] = self.inner
         nodes = range(len(first))
-        self.models = [data.moved(self.rows(node), self.model(node)) for node in nodes]
+        self.models = [self.model(node) for node in nodes]
         self.finals = [data.rounded(self.rows(node), self.smoothed(node)) for node in nodes]
         self.error = np.array([data.off(self.rows(node), self.finals[node]) for node in nodes])
 
