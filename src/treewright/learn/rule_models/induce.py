@@ -37,9 +37,8 @@ def rules_of(data: Data, most: int, types: Sequence[ColumnType], usual: Floats) 
         model, conditions = tree.finals[leaf], tree.conditions(leaf)
         fails = [~cut.on(side, data.X[:, cut.column]) for cut, side in conditions]
         table = np.array(fails, dtype=bool).reshape(len(fails), len(data.y))
-        drafts.append(
-            _Draft(model, tree.model(leaf).size, conditions, table, data.predict(slice(None), model))
-        )
+        predicted = np.clip(data.predict(slice(None), model), *data.bounds)
+        drafts.append(_Draft(model, tree.model(leaf).size, conditions, table, predicted))
     _drop_conditions(data, drafts)
     found: dict[frozenset[Condition], LinearRule] = {}  # of rules with the same conditions the best
     for each in drafts:
