@@ -106,8 +106,7 @@ class ModelTree:
 
         A tree errs by the sum of absolute errors * (n + v) / (n - v); v counts the parameters of all leaves,
         and some for each test, up to n - 1. Of the branches without which that is at most 0.5 % above the
-        least so far, the one goes that lowers the sum least per parameter, until there is none. While v is
-        n or more, parameters do not count, and the one goes that lowers the sum least.
+        least so far, the one goes that lowers the sum least, until there is none.
         """
         grown, n = self.grown, float(self.data.weight.sum())
         first, begin, end = grown["first_child"], grown["row_begin"], grown["row_end"]
@@ -134,8 +133,7 @@ class ModelTree:
             worse = WORTH * _adjusted(errors[0] + more, sizes[0] - fewer, n) > least
             if worse.all():
                 break
-            loss = more if sizes[0] >= n else more / np.maximum(fewer, 1e-9)
-            weakest = int(np.where(worse, np.inf, loss).argmin())
+            weakest = int(np.where(worse, np.inf, more).argmin())
             top = inner[weakest]
             for node in (top, *self.above(top)):
                 errors[node] += more[weakest]
