@@ -1,4 +1,4 @@
-"""The model tree of Cubist, as the core grows it: which branches stay, and what its leaves predict."""
+"""The model tree of Cubist, as the core grows it, and what its leaves predict."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ import numpy as np
 from ... import _core
 from ...data.common.array_types import Floats, Ints, Mask
 from .data import Data, Linear
-
-WORTH = 0.995  # of the error of a smaller tree: a larger one must err less
+from .pruning import pruned_leaves
 
 
 @dataclass(frozen=True)
@@ -89,7 +88,8 @@ class ModelTree:
 
     def leaves(self, most: int) -> list[int]:
         """The leaves of the pruned tree, from left to right; at most so many."""
-        grown, error, found = self.grown, self.error, self._pruned()
+        grown, error = self.grown, self.error
+        found = pruned_leaves(grown, error, float(self.data.weight.sum()))
         while len(found) > most:  # the two leaves that help least become one
             tops = {int(self.parent[leaf]) for leaf in found} - {-1}
             pairs = {top: int(grown["first_child"][top]) for top in tops}
@@ -100,48 +100,6 @@ class ModelTree:
             found -= {pairs[least], pairs[least] + 1}
             found.add(least)
         return sorted(found, key=lambda leaf: int(grown["row_begin"][leaf]))
-
-    def _pruned(self) -> set[int]:
-        """The leaves once all branches are cut that cost more than they help.
-
-        A tree errs by the sum of absolute errors * (n + v) / (n - v); v counts the parameters of all leaves,
-        and some for each test, up to n - 1. Of the branches without which that is at most 0.5 % above the
-        least so far, the one goes that lowers the sum least, until there is none.
-        """
-        grown, n = self.grown, float(self.data.weight.sum())
-        first, begin, end = grown["first_child"], grown["row_begin"], grown["row_end"]
-        size = np.diff(grown["term_begin"]) + 1.0
-        errors, sizes = self.error.copy(), size.copy()  # of the branches
-        for top in self.inner[::-1]:
-            children = slice(first[top], first[top] + 2)
-            errors[top] = errors[children].sum()
-            sizes[top] = sizes[children].sum() + grown["test_size"][top]
-        inner, is_leaf, least = self.inner, first < 0, np.inf
-        few = min(max(len(self.data.y) // 100, 3), 20)
-        for top in self.inner:
-            if top in inner and min((end - begin)[first[top]:first[top]+2]) < few:
-                more, fewer = self.error[top] - errors[top], sizes[top] - size[top]
-                for node in (top, *self.above(top)):
-                    errors[node] += more
-                    sizes[node] -= fewer
-                inner = inner[(begin[inner] < begin[top]) | (end[inner] > end[top])]
-                is_leaf[(begin >= begin[top]) & (end <= end[top])] = False
-                is_leaf[top] = True
-        while len(inner):
-            more, fewer = self.error[inner] - errors[inner], sizes[inner] - size[inner]
-            least = min(least, float(_adjusted(errors[0], sizes[0], n)))
-            worse = WORTH * _adjusted(errors[0] + more, sizes[0] - fewer, n) > least
-            if worse.all():
-                break
-            weakest = int(np.where(worse, np.inf, more).argmin())
-            top = inner[weakest]
-            for node in (top, *self.above(top)):
-                errors[node] += more[weakest]
-                sizes[node] -= fewer[weakest]
-            inner = inner[(begin[inner] < begin[top]) | (end[inner] > end[top])]
-            is_leaf[(begin >= begin[top]) & (end <= end[top])] = False
-            is_leaf[top] = True
-        return set(np.flatnonzero(is_leaf).tolist())
 
     def smoothed(self, leaf: int) -> Linear:
         """The model of a leaf, mixed with those above it in the shares that make the least variance."""
@@ -157,8 +115,3 @@ class ModelTree:
                 share = data.mean(apart * (other - data.mean(other, rows)), rows) / least
                 found = found.mixed(model, share) if 0 <= share <= 1 else found
         return found
-
-
-def _adjusted(error: Floats, size: Floats, n: float) -> Floats:
-    size = np.minimum(size, n - 1)
-    return error * (n + size) / (n - size)

@@ -40,14 +40,14 @@ def rules_of(data: Data, most: int, types: Sequence[ColumnType], usual: Floats) 
         predicted = np.clip(data.predict(slice(None), model), *data.bounds)
         drafts.append(_Draft(model, tree.model(leaf).size, conditions, table, predicted))
     _drop_conditions(data, drafts)
-    found: dict[frozenset[Condition], LinearRule] = {}  # of rules with the same conditions the best
+    found: dict[frozenset[ValueSet], LinearRule] = {}  # of rules with the same conditions the best
     for each in drafts:
         rows = np.flatnonzero(~each.fails.any(axis=0))
         model = data.without_bias(rows, each.model) if data.unbiased else each.model
         path = PathConditions().then(*(_values(one, types, usual) for one in each.conditions))
         y, error = data.truth[rows], data.error(rows, model, each.size)
         facts = len(rows), data.mean(y, rows), float(y.min()), float(y.max()), error
-        rule, key = LinearRule(path, model.intercept, model.terms, *facts), frozenset(each.conditions)
+        rule, key = LinearRule(path, model.intercept, model.terms, *facts), frozenset(path.values.values())
         if key not in found or error < found[key].error:
             found[key] = rule
     return tuple(sorted(found.values(), key=lambda rule: rule.mean))
