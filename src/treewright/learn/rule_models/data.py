@@ -108,7 +108,8 @@ class Data:
 
     def error(self, rows: Ints, model: Linear, size: int) -> float:
         """The mean absolute error, with a charge for parameters."""
-        n, off = len(rows), self.mean(np.abs(self.truth[rows] - self.predict(rows, model)), rows)
+        found = np.clip(self.predict(rows, model), *self.bounds)
+        n, off = len(rows), self.mean(np.abs(self.truth[rows] - found), rows)
         return off * (n + size) / (n - size) if n > size else float("inf")
 
 
