@@ -10,6 +10,7 @@ from treewright.data.schema import ColumnType
 from treewright.learn.rule_models.data import Data
 from treewright.learn.rule_models.growth import ModelTree
 from treewright.learn.rule_models.induce import mean_of, rules_of
+from treewright.learn.rule_models.pruning import pruned_leaves
 
 pandas = pytest.importorskip("pandas")
 
@@ -210,6 +211,20 @@ def test_the_weakest_branch_is_cut_first(seed):
         leaves = leaves - set(below(weakest)[2]) | {weakest}
     assert sorted(tree.leaves(100)) == sorted(here)
     assert len(tree.leaves(2)) <= 2
+
+
+def test_the_branch_goes_that_raises_the_error_least_though_another_has_more_parameters():
+    terms = [0, 0, 0, 0, 2, 2]  # of nodes 1 to 6: 1 has the leaves 3 and 4, 2 has 5 and 6
+    grown = {
+        "first_child": np.array([1, 3, 5, -1, -1, -1, -1]),
+        "row_begin": np.array([0, 0, 500, 0, 250, 500, 750]),
+        "row_end": np.array([1000, 500, 1000, 250, 500, 750, 1000]),
+        "term_begin": np.cumsum([0, 0, *terms]),
+        "test_size": np.array([4.0, 4, 4, 0, 0, 0, 0]),
+    }
+    more = np.array([9999.0, 15, 23, 0, 0, 0, 0])  # either may go, but not both
+    errors = np.array([0, 500.0, 500, 250, 250, 250, 250]) + more
+    assert pruned_leaves(grown, errors, 1000.0) == {1, 5, 6}
 
 
 @pytest.mark.parametrize("seed", [0, 1, 3])  # conditions are dropped
