@@ -126,13 +126,14 @@ nb::dict grow_as_m5(View2<double> values, View1<double> y, double min_rows, doub
 
 // The tree, and of every node its model, what its test counts as, and its rows.
 nb::dict grow_as_cubist(View2<double> values, View1<double> y, View1<double> weight, View1<std::int32_t> n_levels,
-                        int n_threads) {
-  must_fit(y.shape(0) == values.shape(0) && y.shape(0) > 0 && weight.shape(0) == y.shape(0) &&
-           n_levels.shape(0) == values.shape(1));
+                        View1<double> bounds, int n_threads) {
+  must_fit(bounds.shape(0) == 2 && bounds(0) <= bounds(1) && y.shape(0) == values.shape(0) && y.shape(0) > 0 &&
+           weight.shape(0) == y.shape(0) && n_levels.shape(0) == values.shape(1));
   for (std::size_t i = 0; i < values.shape(0); ++i)
     for (std::size_t j = 0; j < values.shape(1); ++j)
       must_fit(n_levels(j) == 0 || (values(i, j) >= 0 && values(i, j) < n_levels(j)));
-  const RuleTable table{values.data(), y.data(), weight.data(), n_levels.data(), values.shape(0), values.shape(1)};
+  const RuleTable table{values.data(),   y.data(),        weight.data(), n_levels.data(),
+                        values.shape(0), values.shape(1), bounds(0),     bounds(1)};
   RuleTree tree;
   run_interruptibly(values.size() > 20'000,
                     [&](std::atomic<bool>* cancel) { tree = grow_rules(table, n_threads, cancel); });
@@ -273,7 +274,7 @@ void register_linear(nanobind::module_& module) {
              nb::arg("is_level"), nb::arg("far"), nb::arg("k"), nb::arg("values"), nb::arg("predicted"), nb::arg("low"),
              nb::arg("high"), nb::arg("n_threads"));
   module.def("grow_cubist", &grow_as_cubist, nb::arg("values"), nb::arg("y"), nb::arg("weight"), nb::arg("n_levels"),
-             nb::arg("n_threads"));
+             nb::arg("bounds"), nb::arg("n_threads"));
   module.def("grow_m5", &grow_as_m5, nb::arg("values"), nb::arg("y"), nb::arg("min_rows"), nb::arg("flat"),
              nb::arg("n_threads"));
   module.def("logistic_solution", &logistic, nb::arg("values"), nb::arg("weight"), nb::arg("rows"), nb::arg("penalty"),

@@ -321,7 +321,12 @@ def corrected_by_neighbors(
     n_threads: int,
 ) -> _Floats: ...
 def grow_cubist(
-    values: _Floats, y: _Floats, weight: _Floats, n_levels: NDArray[np.int32], n_threads: int
+    values: _Floats,
+    y: _Floats,
+    weight: _Floats,
+    n_levels: NDArray[np.int32],
+    bounds: _Floats,
+    n_threads: int,
 ) -> dict[str, Any]: ...
 def grow_m5(values: _Floats, y: _Floats, min_rows: float, flat: float, n_threads: int) -> dict[str, Any]: ...
 def logistic_solution(

@@ -10,6 +10,7 @@ from treewright.data.schema import ColumnType
 from treewright.learn.rule_models.data import Data
 from treewright.learn.rule_models.growth import ModelTree
 from treewright.learn.rule_models.induce import mean_of, rules_of
+from treewright.learn.rule_models.pruning import pruned_leaves
 
 pandas = pytest.importorskip("pandas")
 
@@ -32,26 +33,29 @@ def least_squares(X, y, w):
     return np.linalg.lstsq(A * np.sqrt(w)[:, None], y * np.sqrt(w), rcond=None)[0]
 
 
-def shortest(X, y, w, columns):
+def shortest(X, y, w, columns, spread, bounds):
     """The intercept and coefficients of the best of the models that arise as columns are dropped."""
     n, best, found = w.sum(), np.inf, None
     while True:
         b = least_squares(X[:, columns], y, w)
         v = len(columns)
-        off = np.average(np.abs(y - b[0] - X[:, columns] @ b[1:]), weights=w)
+        off = np.average(np.abs(y - np.clip(b[0] + X[:, columns] @ b[1:], *bounds)), weights=w)
         if off * (n + v) / (n - v) <= best:
-            best, found = off * (n + v) / (n - v), dict(zip(columns, b[1:], strict=True))
+            best, found = off * (n + v) / (n - v), (b[0], dict(zip(columns, b[1:], strict=True)))
         if not columns:
             return found
-        spread = np.average(np.abs(X - np.average(X, axis=0, weights=w)), axis=0, weights=w)
         columns = [
             j for j in columns if j != min(columns, key=lambda j: abs(b[1 + columns.index(j)]) * spread[j])
         ]
 
 
+@pytest.mark.parametrize("extrapolation", [1.0, 0.0])
 @pytest.mark.parametrize("seed", range(6))
-def test_the_model_of_a_node_is_that_of_its_definition(seed):
-    data = random_data(seed)
+def test_the_model_of_a_node_is_that_of_its_definition(seed, extrapolation):
+    data = replace(random_data(seed), extrapolation=extrapolation)
+    y = data.y + 15 * (np.arange(70) % 35 == 0)  # outliers
+    data = replace(data, y=y, truth=y)
+    bounds = (data.y.min(), data.y.max()) if extrapolation == 0 else data.bounds
     tree = ModelTree(data)
     compared = 0
     for node in range(min(len(tree.parent), 12)):
@@ -65,14 +69,17 @@ def test_the_model_of_a_node_is_that_of_its_definition(seed):
         columns = [j for j in sorted(used) if not data.n_levels[j] and np.ptp(X[:, j]) > 0]
         if 2 * len(columns) > len(rows):
             columns = []
-        wanted = shortest(X, y, w, columns)
-        b = least_squares(X[:, list(wanted)], y, w)
-        off = np.abs(y - b[0] - X[:, list(wanted)] @ b[1:])
-        if wanted and (off > 5 * np.average(off, weights=w)).any():
-            near = off <= 5 * np.average(off, weights=w)
-            wanted = shortest(X[near], y[near], w[near], columns)
-        assert tree.model(node).terms == pytest.approx(wanted)
-        own = w @ np.abs(y - data.predict(rows, data.rounded(rows, tree.smoothed(node))))
+        spread = np.average(np.abs(X - np.average(X, axis=0, weights=w)), axis=0, weights=w)
+        intercept, terms = shortest(X, y, w, columns, spread, bounds)
+        off = y - np.clip(intercept + X[:, list(terms)] @ list(terms.values()), *bounds)
+        near = np.abs(off) <= 5 * np.average(np.abs(off), weights=w)
+        if terms and not near.all():
+            intercept, terms = shortest(X[near], y[near], w[near], columns, spread, bounds)
+        else:
+            intercept += np.average(off, weights=w)  # 0 where no prediction is out of bounds
+        assert tree.model(node).terms == pytest.approx(terms)
+        assert tree.model(node).intercept == pytest.approx(intercept, abs=1e-9)
+        own = w @ np.abs(y - np.clip(data.predict(rows, tree.finals[node]), *bounds))
         assert tree.error[node] == pytest.approx(own)
         compared += 1
     assert compared > 3
@@ -115,12 +122,28 @@ def test_of_splits_that_gain_the_same_the_column_of_the_same_signs_wins():
         assert ModelTree(data).cut(0).column == wins
 
 
-def test_the_least_rows_of_a_branch_are_a_share_of_its_node():
-    data = random_data(0, 450, levels=False)
+def test_a_leaf_has_one_percent_of_the_rows_and_small_nodes_are_divided_further():
+    data = random_data(0, 850, levels=False)
     tree = ModelTree(data)
     rows = np.array([len(tree.rows(node)) for node in range(len(tree.parent))])
-    assert rows[1:3].min() >= 4
+    first = tree.grown["first_child"]
+    large = [node for node in tree.inner if rows[node] >= 3 * 8]
+    assert min(min(rows[first[node]], rows[first[node] + 1]) for node in large) == 8
     assert rows.min() == 3
+    assert rows[tree.leaves(100)].min() >= 8
+
+
+def test_a_node_is_split_however_little_is_left_of_the_target():
+    x = np.arange(40.0)
+    y = np.where(x < 20, np.where(x < 10, 0, 1), 10_000.0)
+    data = Data(
+        x[:, None], y, y, np.ones(40), np.zeros(1, int), x[:, None].std(axis=0, ddof=1), False, 1.0, 0
+    )
+    assert {tuple(rows) for rows in (tree_rows(ModelTree(data)))} >= {(0, 10), (10, 20), (20, 40)}
+
+
+def tree_rows(tree):
+    return [(min(tree.rows(node)), max(tree.rows(node)) + 1) for node in range(len(tree.parent))]
 
 
 def test_a_term_that_only_rounding_gains_is_dropped():
@@ -132,15 +155,6 @@ def test_a_term_that_only_rounding_gains_is_dropped():
     pure = [node for node in range(len(tree.parent)) if (X[tree.rows(node), 0] > 5).all()]
     terms = [tree.model(node).terms for node in pure]
     assert {frozenset(each) for each in terms if each} == {frozenset({1})}
-
-
-def test_a_model_is_moved_by_the_mean_error_of_what_it_may_predict():
-    data = replace(random_data(1), extrapolation=0.0)
-    tree = ModelTree(data)
-    rows, model, moved = tree.rows(0), tree.model(0), tree.models[0]
-    off = data.y[rows] - np.clip(data.predict(rows, model), data.y.min(), data.y.max())
-    assert moved.terms == model.terms
-    assert moved.intercept == pytest.approx(model.intercept + np.average(off, weights=data.weight[rows]))
 
 
 def test_digits_are_those_of_the_target_itself():
@@ -190,13 +204,27 @@ def test_the_weakest_branch_is_cut_first(seed):
             of = below(top)
             more, fewer = error[top] - of[0], of[1] - size[top]
             if 0.995 * adjusted(e + more, v - fewer) <= best:
-                allowed[top] = more if v >= n else more / max(fewer, 1e-9)
+                allowed[top] = more
         if not allowed:
             break
         weakest = min(allowed, key=allowed.__getitem__)
         leaves = leaves - set(below(weakest)[2]) | {weakest}
     assert sorted(tree.leaves(100)) == sorted(here)
     assert len(tree.leaves(2)) <= 2
+
+
+def test_the_branch_goes_that_raises_the_error_least_though_another_has_more_parameters():
+    terms = [0, 0, 0, 0, 2, 2]  # of nodes 1 to 6: 1 has the leaves 3 and 4, 2 has 5 and 6
+    grown = {
+        "first_child": np.array([1, 3, 5, -1, -1, -1, -1]),
+        "row_begin": np.array([0, 0, 500, 0, 250, 500, 750]),
+        "row_end": np.array([1000, 500, 1000, 250, 500, 750, 1000]),
+        "term_begin": np.cumsum([0, 0, *terms]),
+        "test_size": np.array([4.0, 4, 4, 0, 0, 0, 0]),
+    }
+    more = np.array([9999.0, 15, 23, 0, 0, 0, 0])  # either may go, but not both
+    errors = np.array([0, 500.0, 500, 250, 250, 250, 250]) + more
+    assert pruned_leaves(grown, errors, 1000.0) == {1, 5, 6}
 
 
 @pytest.mark.parametrize("seed", [0, 1, 3])  # conditions are dropped

@@ -15,12 +15,8 @@ pandas = pytest.importorskip("pandas")
 pytestmark = pytest.mark.filterwarnings("ignore:The table has levels that were not seen at fit:UserWarning")
 
 # Why a case differs: see docs/classics.md. All others have the same rules, models and predictions.
-OTHER_RULES = {
-    "boston__cubist__default",
-    "boston__cubist__extrap0",
-    "boston__cubist__committees3",
-}
-OTHER_DIGITS = {"cpu__cubist__default"}  # of one model or two
+OTHER_RULES = {"boston__cubist__committees3"}
+OTHER_NEIGHBORS = {"cpu__cubist__default"}  # of more rows than in the other cases
 OPTIONS = {
     "committees3": {"committees": 3},
     "extrap0": {"extrapolation": 0},
@@ -48,12 +44,9 @@ def test_as_recorded(path):
         return
     for part in TABLES:
         wanted = np.array(recorded.predictions[part]["predictions"], dtype=float)
-        near = 4e-3 if path.stem in OTHER_DIGITS else 1e-5
-        assert np.abs(model.predict(recorded.rows(part)) - wanted).max() <= near * np.ptp(y)
+        assert np.abs(model.predict(recorded.rows(part)) - wanted).max() <= 1e-5 * np.ptp(y)
     for rules, known in zip(model.rule_model_.committee, recorded.extra["committees"], strict=True):
         assert [rule.cover for rule in rules] == [rule["cover"] for rule in known]
-        if path.stem in OTHER_DIGITS:
-            continue
         for rule, other in zip(rules, known, strict=True):
             terms = {recorded.features[j]: size for j, size in rule.terms.items()}
             assert terms == pytest.approx(other["linear_model"]["coefficients"])
@@ -65,11 +58,12 @@ def test_as_recorded(path):
 @pytest.mark.recorded
 @pytest.mark.parametrize("path", cases_of("cubist"), ids=lambda path: path.stem)
 def test_neighbors_as_recorded(path):
-    if path.stem in OTHER_RULES | OTHER_DIGITS:
+    if path.stem in OTHER_RULES:
         return
     recorded = Recorded(path)
     model, y = fitted(recorded, neighbors=5)
-    for part, least in (("train", 0.99), ("probe", 0.96), ("probe_nomiss", 0.9)):
+    shares = (0.97, 0.86, 0.9) if path.stem in OTHER_NEIGHBORS else (0.99, 0.96, 0.9)
+    for part, least in zip(("train", "probe", "probe_nomiss"), shares, strict=True):
         wanted = np.array(recorded.predictions[part]["predictions_neighbors5"], dtype=float)
         off = np.abs(model.predict(recorded.rows(part)) - wanted)
         assert (
@@ -86,6 +80,19 @@ def test_of_rules_with_the_same_conditions_the_best_stays():
         rows = pandas.DataFrame({"n": levels, "x": X[:, 0], "z": X[:, 1]})
         rules = cubist().fit(rows, y).rule_model_.committee[0]
         assert len({frozenset(rule.path.values.values()) for rule in rules}) == len(rules)
+
+
+def test_a_level_that_no_row_of_a_node_has_is_on_neither_side():
+    X, y = two_lines()
+    names = np.where(X[:, 0] <= 5, np.where(X[:, 1] > 4, "a", "b"), np.where(X[:, 1] > 4, "c", "d"))
+    levels = pandas.Categorical(names, categories=list("abcdz"))
+    model = cubist().fit(pandas.DataFrame({"level": levels, "x": X[:, 1]}), y)
+    seen = [rule.path.values[0].codes for rule in model.rule_model_.committee[0] if 0 in rule.path.values]
+    assert seen
+    assert all(4 not in codes for codes in seen)
+    new = pandas.DataFrame({"level": pandas.Categorical(["z"], categories=list("abcdz")), "x": [3.0]})
+    if len(seen) == model.rule_model_.n_rules:
+        assert model.predict(new) == pytest.approx(y.mean())
 
 
 @pytest.mark.parametrize(("mean", "usual"), [(7.198, 7.2), (77.87, 77.8), (-22.02, -22.1), (2.394, 2.4)])

@@ -12,11 +12,12 @@ namespace treewright {
 namespace {
 
 constexpr double smallest = 3, largest = 20,
-                 share = 0.01;         // the least rows of a branch: a share of the node's, within limits
+                 share = 0.01;         // the least rows of a leaf: a share of the table's, within limits
+constexpr std::size_t too_few = 3;     // times as many: a smaller node is divided as in a small table
 constexpr double significant = 1.96;   // Fisher's z of a line, artanh(r) √(n - 3): above, it is used,
 constexpr double least_of_line = 6;    // on a side of so many rows
 constexpr double nearly = 0.999;       // of the best gain: then signs decide
-constexpr double least_left = 0.005;   // of the target's spread: a node with less is not split
+constexpr double least_left = 1e-6;    // of the target's spread: what is less is rounding, and not split
 constexpr double same = 1e-10;         // of a column's squares: values of a side that count as equal
 constexpr double test_size = 4, small_test_size = 3;   // the second of two levels
 
@@ -39,10 +40,6 @@ struct Sums {   // of one side: w, u, v and their products, u being the column a
   }
   double scaled(double squares) const { return rows > 1 ? n * std::sqrt(squares / n * rows / (rows - 1)) : 0.0; }
 };
-
-std::size_t least_rows(const RuleNode& node) {
-  return static_cast<std::size_t>(std::clamp(share * static_cast<double>(node.size()), smallest, largest));
-}
 
 std::vector<std::uint32_t> with(std::vector<std::uint32_t> columns, std::uint32_t column) {
   const auto place = std::lower_bound(columns.begin(), columns.end(), column);
@@ -70,6 +67,12 @@ CubistStore::CubistStore(const RuleTable& table, Pool& pool)
   const auto rows = static_cast<double>(table.n_rows);
   least_loss_ = least_left * std::sqrt(root().impurity * rows / std::max(rows - 1, 1.0));
   for (std::size_t column = 0; column < table.n_columns; ++column) same_sign_.push_back(same_sign(column));
+}
+
+std::size_t CubistStore::least_rows(const RuleNode& node) const {
+  const auto least =
+      static_cast<std::size_t>(std::clamp(share * static_cast<double>(table_.n_rows), smallest, largest));
+  return node.size() < too_few * least ? static_cast<std::size_t>(smallest) : least;
 }
 
 Summary CubistStore::summary(const RuleNode& node) {

@@ -38,6 +38,7 @@ class CubistStore final : public Store {
     return std::span(order_[column]).subspan(node.begin, node.size());
   }
   std::span<RowIndex> rows(const RuleNode& node) { return rows(table_.n_columns, node); }
+  std::size_t least_rows(const RuleNode& node) const;   // of a branch
   Summary summary(const RuleNode& node);
   Split best_split(const RuleNode& node);
   Split best_threshold(std::size_t column, const RuleNode& node);

@@ -17,7 +17,8 @@ constexpr double exact = 1e-10;   // of the error of a constant
 // Some rows with columns of mean 0 and length 1, and the target of mean 0 after them.
 class Squares {
  public:
-  Squares(const RuleTable& table, std::vector<RowIndex> rows, std::span<const std::uint32_t> columns)
+  Squares(const RuleTable& table, std::vector<RowIndex> rows, std::span<const std::uint32_t> columns,
+          std::span<const RowIndex> all)
       : table_(table), rows_(std::move(rows)) {
     for (const RowIndex row : rows_) n_ += table.weight[row];
     for (const std::uint32_t column : columns) {
@@ -27,6 +28,7 @@ class Squares {
     }
     if (2 * columns_.size() > rows_.size()) columns_.clear();   // too few rows for a model of all of them
     write();
+    for (std::size_t j = 0; j < columns_.size(); ++j) moves_.push_back(deviation(all, columns_[j]) / length_[j]);
   }
 
   RuleFit shortest() {
@@ -56,7 +58,6 @@ class Squares {
     values_.assign(rows_.size() * width_, 0.0);
     mean_.assign(m + 1, 0.0);
     length_.assign(m + 1, 1.0);
-    moves_.assign(m, 0.0);
     std::vector<double> weight(rows_.size());
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       double* z = values_.data() + i * width_;
@@ -74,9 +75,18 @@ class Squares {
     for (std::size_t j = 0; j < m; ++j) length_[j] = squares[j] > 0 ? std::sqrt(squares[j]) : 1.0;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       double* z = values_.data() + i * width_;
-      for (std::size_t j = 0; j < m; ++j) moves_[j] += weight[i] * std::fabs(z[j] /= length_[j]);
+      for (std::size_t j = 0; j < m; ++j) z[j] /= length_[j];
     }
     gram_ = gram_of({values_.data(), weight.data(), rows_.size(), width_}, m + 1);
+  }
+
+  // The mean deviation of a column.
+  double deviation(std::span<const RowIndex> all, std::uint32_t column) const {
+    double n = 0, mean = 0, sum = 0;
+    for (const RowIndex row : all) n += table_.weight[row], mean += table_.weight[row] * table_.value(row, column);
+    mean /= n;
+    for (const RowIndex row : all) sum += table_.weight[row] * std::fabs(table_.value(row, column) - mean);
+    return sum / n;
   }
 
   void solve(const std::vector<std::size_t>& places) {
@@ -91,11 +101,13 @@ class Squares {
   }
 
   double absolute(const std::vector<std::size_t>& places) const {
+    const double mean = mean_[columns_.size()];
     double sum = 0;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const double* z = values_.data() + i * width_;
-      double rest = z[columns_.size()];
-      for (std::size_t k = 0; k < places.size(); ++k) rest -= size_[k] * z[places[k]];
+      double found = 0;
+      for (std::size_t k = 0; k < places.size(); ++k) found += size_[k] * z[places[k]];
+      const double rest = z[columns_.size()] - std::clamp(found, table_.low - mean, table_.high - mean);
       sum += table_.weight[rows_[i]] * std::fabs(rest);
     }
     return sum;
@@ -131,18 +143,20 @@ class Squares {
 }   // namespace
 
 RuleFit fit_rule(const RuleTable& table, std::span<const RowIndex> rows, std::span<const std::uint32_t> columns) {
-  Squares squares(table, {rows.begin(), rows.end()}, columns);
-  RuleFit found = squares.shortest();
-  if (found.terms.empty()) return found;
-  double sum = 0, n = 0;
-  for (const RowIndex row : rows) {
-    sum += table.weight[row] * std::fabs(found.rest(table, row));
-    n += table.weight[row];
+  RuleFit found = Squares(table, {rows.begin(), rows.end()}, columns, rows).shortest();
+  std::vector<RowIndex> near(rows.begin(), rows.end());
+  const auto mean = [&](const auto& of) {
+    double sum = 0, n = 0;
+    for (const RowIndex row : near) sum += table.weight[row] * of(found.rest(table, row)), n += table.weight[row];
+    return sum / n;
+  };
+  if (!found.terms.empty()) {
+    const double most = outlier * mean([](double rest) { return std::fabs(rest); });
+    std::erase_if(near, [&](RowIndex row) { return !(std::fabs(found.rest(table, row)) <= most); });
+    if (near.size() < rows.size()) return Squares(table, near, columns, rows).shortest();
   }
-  std::vector<RowIndex> near;
-  for (const RowIndex row : rows)
-    if (std::fabs(found.rest(table, row)) <= outlier * sum / n) near.push_back(row);
-  return near.size() == rows.size() ? found : Squares(table, std::move(near), columns).shortest();
+  found.intercept += mean([](double rest) { return rest; });
+  return found;
 }
 
 }   // namespace treewright

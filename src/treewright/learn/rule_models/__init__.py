@@ -2,7 +2,8 @@
 
 - `rule_model`: `LinearRule` and `RuleModel`, what they predict, and how a file has them
 - `data`: the rows as numbers, and what linear models predict for them
-- `growth`: the model tree as the core grows it: prune, smooth
+- `growth`: the model tree as the core grows it, and smoothing
+- `pruning`: which of its branches stay
 - `induce`: from leaves to rules without needless conditions; committees
 - `neighbors`: the correction by the nearest training rows
 - `fitted`, `estimator`: the model, and `RuleModelRegressor`

@@ -63,9 +63,10 @@ class Data:
             found += size * self.X[rows, j]
         return found
 
-    def bounds(self, rows: Ints) -> tuple[float, float]:
-        """Between which numbers a model of these rows may predict: not beyond 0 if no row is."""
-        return widened(float(self.y[rows].min()), float(self.y[rows].max()), self.extrapolation)
+    @cached_property
+    def bounds(self) -> tuple[float, float]:
+        """Between which numbers a model may predict: not beyond 0 if no row is."""
+        return widened(float(self.truth.min()), float(self.truth.max()), self.extrapolation)
 
     def rounded(self, rows: Ints, model: Linear) -> Linear:
         """The model without terms of no weight, with three digits, or so, of the others.
@@ -86,11 +87,6 @@ class Data:
             rest -= size * _single(self.X[rows, j])
         return Linear(_round(_median(rest, self.weight[rows]), self.decimals + 1), terms)
 
-    def moved(self, rows: Ints, model: Linear, bounds: tuple[float, float]) -> Linear:
-        """The model with its mean error added, predictions being kept within bounds."""
-        bias = self.mean(self.y[rows] - np.clip(self.predict(rows, model), *bounds), rows)
-        return Linear(model.intercept + bias, model.terms)
-
     def without_bias(self, rows: Ints, model: Linear) -> Linear:
         """The model moved by its mean error until that is below half of the last digit of the intercept.
 
@@ -106,12 +102,14 @@ class Data:
         return Linear(_round(intercept, self.decimals + 1), model.terms)
 
     def off(self, rows: Ints, model: Linear) -> float:
-        """The sum of absolute errors."""
-        return float(self.weight[rows] @ np.abs(self.y[rows] - self.predict(rows, model)))
+        """The sum of absolute errors, predictions being kept within bounds."""
+        found = np.clip(self.predict(rows, model), *self.bounds)
+        return float(self.weight[rows] @ np.abs(self.y[rows] - found))
 
     def error(self, rows: Ints, model: Linear, size: int) -> float:
         """The mean absolute error, with a charge for parameters."""
-        n, off = len(rows), self.mean(np.abs(self.truth[rows] - self.predict(rows, model)), rows)
+        found = np.clip(self.predict(rows, model), *self.bounds)
+        n, off = len(rows), self.mean(np.abs(self.truth[rows] - found), rows)
         return off * (n + size) / (n - size) if n > size else float("inf")
 
 

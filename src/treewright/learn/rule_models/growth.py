@@ -1,4 +1,4 @@
-"""The model tree of Cubist, as the core grows it: which branches stay, and what its leaves predict."""
+"""The model tree of Cubist, as the core grows it, and what its leaves predict."""
 
 from __future__ import annotations
 
@@ -12,23 +12,27 @@ import numpy as np
 from ... import _core
 from ...data.common.array_types import Floats, Ints, Mask
 from .data import Data, Linear
-
-WORTH = 0.995  # of the error of a smaller tree: a larger one must err less
+from .pruning import pruned_leaves
 
 
 @dataclass(frozen=True)
 class Cut:
-    """x <= threshold, or a set of levels."""
+    """x <= threshold, or a set of levels.
+
+    A level that no row of the node has is on neither side.
+    """
 
     column: int
     threshold: float = np.nan
     levels: frozenset[int] | None = None
+    other_levels: frozenset[int] | None = None
 
-    def holds(self, x: Floats) -> Mask:
-        """For which values."""
-        if self.levels is None:
-            return np.asarray(x <= self.threshold)
-        return np.isin(x, sorted(self.levels))
+    def on(self, side: bool, x: Floats) -> Mask:
+        """Which values are on a side: those for which it holds, or the others."""
+        levels = self.levels if side else self.other_levels
+        if levels is None:
+            return np.asarray((x <= self.threshold) == side)
+        return np.isin(x, sorted(levels))
 
 
 class ModelTree:
@@ -36,17 +40,15 @@ class ModelTree:
 
     def __init__(self, data: Data, n_threads: int = 1) -> None:
         self.data = data
-        self.grown: dict[str, Any] = _core.grow_cubist(
-            np.ascontiguousarray(data.X), data.y, data.weight, data.n_levels.astype(np.int32), n_threads
-        )
+        rows = np.ascontiguousarray(data.X), data.y, data.weight, data.n_levels.astype(np.int32)
+        self.grown: dict[str, Any] = _core.grow_cubist(*rows, np.array(data.bounds), n_threads)
         first = self.grown["first_child"]
         self.inner = np.flatnonzero(first >= 0)
         self.parent = np.full(len(first), -1)
         for side in (0, 1):
             self.parent[first[self.inner] + side] = self.inner
         nodes = range(len(first))
-        self.bounds = [data.bounds(self.rows(node)) for node in nodes]
-        self.models = [data.moved(self.rows(node), self.model(node), self.bounds[node]) for node in nodes]
+        self.models = [self.model(node) for node in nodes]
         self.finals = [data.rounded(self.rows(node), self.smoothed(node)) for node in nodes]
         self.error = np.array([data.off(self.rows(node), self.finals[node]) for node in nodes])
 
@@ -69,8 +71,9 @@ class ModelTree:
         if not self.data.n_levels[column]:
             return Cut(column, float(self.grown["threshold"][node]))
         of = slice(*self.grown["level_begin"][node : node + 2])
-        left = self.grown["level_code"][of][self.grown["level_child"][of] == 0]
-        return Cut(column, levels=frozenset(left.tolist()))
+        left = frozenset(self.grown["level_code"][of][self.grown["level_child"][of] == 0].tolist())
+        here = frozenset(self.data.X[self.rows(node), column].astype(int).tolist())
+        return Cut(column, levels=left & here, other_levels=here - left)
 
     def above(self, node: int) -> Iterator[int]:
         """The nodes above a node, the nearest first."""
@@ -85,7 +88,8 @@ class ModelTree:
 
     def leaves(self, most: int) -> list[int]:
         """The leaves of the pruned tree, from left to right; at most so many."""
-        grown, error, found = self.grown, self.error, self._pruned()
+        grown, error = self.grown, self.error
+        found = pruned_leaves(grown, error, float(self.data.weight.sum()))
         while len(found) > most:  # the two leaves that help least become one
             tops = {int(self.parent[leaf]) for leaf in found} - {-1}
             pairs = {top: int(grown["first_child"][top]) for top in tops}
@@ -97,49 +101,13 @@ class ModelTree:
             found.add(least)
         return sorted(found, key=lambda leaf: int(grown["row_begin"][leaf]))
 
-    def _pruned(self) -> set[int]:
-        """The leaves once all branches are cut that cost more than they help.
-
-        A tree errs by the sum of absolute errors * (n + v) / (n - v); v counts the parameters of all leaves,
-        and some for each test, up to n - 1. Of the branches without which that is at most 0.5 % above the
-        least so far, the one goes that lowers the sum least per parameter, until there is none. While v is
-        n or more, parameters do not count, and the one goes that lowers the sum least.
-        """
-        grown, n = self.grown, float(self.data.weight.sum())
-        first, begin, end = grown["first_child"], grown["row_begin"], grown["row_end"]
-        size = np.diff(grown["term_begin"]) + 1.0
-        errors, sizes = self.error.copy(), size.copy()  # of the branches
-        for top in self.inner[::-1]:
-            children = slice(first[top], first[top] + 2)
-            errors[top] = errors[children].sum()
-            sizes[top] = sizes[children].sum() + grown["test_size"][top]
-        inner, is_leaf, least = self.inner, first < 0, np.inf
-        while len(inner):
-            more, fewer = self.error[inner] - errors[inner], sizes[inner] - size[inner]
-            least = min(least, float(_adjusted(errors[0], sizes[0], n)))
-            worse = WORTH * _adjusted(errors[0] + more, sizes[0] - fewer, n) > least
-            if worse.all():
-                break
-            loss = more if sizes[0] >= n else more / np.maximum(fewer, 1e-9)
-            weakest = int(np.where(worse, np.inf, loss).argmin())
-            top = inner[weakest]
-            for node in (top, *self.above(top)):
-                errors[node] += more[weakest]
-                sizes[node] -= fewer[weakest]
-            inner = inner[(begin[inner] < begin[top]) | (end[inner] > end[top])]
-            is_leaf[(begin >= begin[top]) & (end <= end[top])] = False
-            is_leaf[top] = True
-        return set(np.flatnonzero(is_leaf).tolist())
-
     def smoothed(self, leaf: int) -> Linear:
         """The model of a leaf, mixed with those above it in the shares that make the least variance."""
         data, rows, found = self.data, self.rows(leaf), self.models[leaf]
         y = data.y[rows]
         for node in self.above(leaf):
             model = self.models[node]
-            own, other = (
-                y - np.clip(data.predict(rows, each), *self.bounds[node]) for each in (found, model)
-            )
+            own, other = (y - np.clip(data.predict(rows, each), *data.bounds) for each in (found, model))
             apart = other - own
             apart = apart - data.mean(apart, rows)
             least = data.mean(apart**2, rows)
@@ -147,8 +115,3 @@ class ModelTree:
                 share = data.mean(apart * (other - data.mean(other, rows)), rows) / least
                 found = found.mixed(model, share) if 0 <= share <= 1 else found
         return found
-
-
-def _adjusted(error: Floats, size: Floats, n: float) -> Floats:
-    size = np.minimum(size, n - 1)
-    return error * (n + size) / (n - size)

@@ -35,20 +35,19 @@ def rules_of(data: Data, most: int, types: Sequence[ColumnType], usual: Floats) 
     drafts = []
     for leaf in tree.leaves(most):
         model, conditions = tree.finals[leaf], tree.conditions(leaf)
-        fails = [cut.holds(data.X[:, cut.column]) != side for cut, side in conditions]
+        fails = [~cut.on(side, data.X[:, cut.column]) for cut, side in conditions]
         table = np.array(fails, dtype=bool).reshape(len(fails), len(data.y))
-        drafts.append(
-            _Draft(model, tree.model(leaf).size, conditions, table, data.predict(slice(None), model))
-        )
+        predicted = np.clip(data.predict(slice(None), model), *data.bounds)
+        drafts.append(_Draft(model, tree.model(leaf).size, conditions, table, predicted))
     _drop_conditions(data, drafts)
-    found: dict[frozenset[Condition], LinearRule] = {}  # of rules with the same conditions the best
+    found: dict[frozenset[ValueSet], LinearRule] = {}  # of rules with the same conditions the best
     for each in drafts:
         rows = np.flatnonzero(~each.fails.any(axis=0))
         model = data.without_bias(rows, each.model) if data.unbiased else each.model
         path = PathConditions().then(*(_values(one, types, usual) for one in each.conditions))
         y, error = data.truth[rows], data.error(rows, model, each.size)
         facts = len(rows), data.mean(y, rows), float(y.min()), float(y.max()), error
-        rule, key = LinearRule(path, model.intercept, model.terms, *facts), frozenset(each.conditions)
+        rule, key = LinearRule(path, model.intercept, model.terms, *facts), frozenset(path.values.values())
         if key not in found or error < found[key].error:
             found[key] = rule
     return tuple(sorted(found.values(), key=lambda rule: rule.mean))
@@ -111,11 +110,9 @@ def mean_of(rules: Sequence[LinearRule], X: Floats, default: float, extrapolatio
 def _values(condition: Condition, types: Sequence[ColumnType], usual: Floats) -> ValueSet:
     """A condition on a column; a missing value meets it as the usual one does."""
     cut, side = condition
-    missing = float(bool(cut.holds(usual[[cut.column]])[0]) == side)
-    if cut.levels is None:
+    missing, levels = float(cut.on(side, usual[[cut.column]])[0]), cut.levels if side else cut.other_levels
+    if levels is None:
         at = (cut.threshold, 1)
         low, high = (FIRST, at) if side else (at, LAST)
         return NumberRange(cut.column, low, high, missing, is_whole(types[cut.column]))
-    count = len(types[cut.column].levels)
-    codes = cut.levels if side else frozenset(range(count)) - cut.levels
-    return LevelSet(cut.column, count, codes, missing)
+    return LevelSet(cut.column, len(types[cut.column].levels), levels, missing)
