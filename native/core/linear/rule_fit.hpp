@@ -1,8 +1,9 @@
 // The linear model of some rows as Cubist fits it. It begins with all columns that it may have. The column that moves the
 // prediction least is dropped, again and again; of all these models that of the least error * (n + v) / (n - v) is kept,
 // where the error is the mean absolute one and v counts terms. If it has terms, rows that it misses by more than five
-// times its error are left out, and all is done once more; what a column moves is of all rows. With fewer than two rows per column it is a constant. All
-// errors are of predictions that are kept within bounds, and where no row is left out, the model is moved by the mean error.
+// times its error are left out, and all is done once more; what a column moves is of all rows. With fewer than two rows per
+// column it is a constant. All errors are of predictions that are kept within bounds, and where no row is left out, the model
+// is moved by the mean error.
 #pragma once
 #include <algorithm>
 #include <cstdint>
