@@ -80,14 +80,16 @@ def _child(folder: str, way: str, threads: int) -> dict[str, Any]:
 
 def _fit(folder: str, way: str, threads: int) -> dict[str, Any]:
     import time
-    from importlib import import_module
 
     rival = way.split(maxsplit=1)[0]
-    for name in ("pyarrow.parquet", "pandas", "sklearn.base", "treewright.learn.estimators", rival):
-        if find_spec(name.split(".")[0]) is not None:
-            import_module(name)  # loading is not training
+    names = ["pyarrow.parquet", "pandas", "sklearn.base", "treewright.learn.estimators", rival]
+    if way.endswith("cluster"):
+        names += ["dask.dataframe", "treewright.learn.parts.cluster", f"{rival}.dask"]
+    _load(names)  # loading is not training
     more: dict[str, Any] = {}
     with _cluster(way, threads) as client:
+        if client is not None:
+            client.run(_load, names)
         start = time.perf_counter()
         if way in {"memory", "files", "cluster"}:
             more = _ours(folder, way, threads, client)
@@ -101,6 +103,14 @@ def _fit(folder: str, way: str, threads: int) -> dict[str, Any]:
     lines = Path("/proc/self/status").read_text().splitlines()
     peak = 1024 * next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:"))
     return {"seconds": seconds, "peak": peak} | more
+
+
+def _load(names: list[str]) -> None:
+    from importlib import import_module
+
+    for name in names:
+        if find_spec(name.split(".")[0]) is not None:
+            import_module(name)
 
 
 def _cluster(way: str, threads: int) -> Any:

@@ -17,8 +17,8 @@ namespace treewright {
 namespace {
 
 using Words = View1<std::int64_t>;
+using CountsView = nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using CodesView = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using NodesView = nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 // ---- the range of a target: it is sent as a list of numbers
 
@@ -153,16 +153,20 @@ Request request_of(int operation, Words words) {
   return {static_cast<Operation>(operation), {words.data(), words.data() + words.shape(0)}};
 }
 
-void add_reply(const HeldBlock& self, int operation, Words words, NodesView nodes, ReplyOfBlocks& reply) {
-  if (nodes.shape(0) != self.block.n_rows()) throw std::invalid_argument("nodes must have one entry per row.");
-  const Request request = request_of(operation, words);
-  nb::gil_scoped_release release;
-  self.block.compute(request, {nodes.data(), nodes.shape(0)}, Pool(1), reply);
+void must_fit(const RowsByNode& rows, const Block& block) {
+  if (rows.n_rows() != block.n_rows()) throw std::invalid_argument("rows must be those of the block.");
 }
 
-nb::tuple compute(const HeldBlock& self, int operation, Words words, NodesView nodes) {
+void add_reply(const HeldBlock& self, int operation, Words words, RowsByNode& rows, ReplyOfBlocks& reply) {
+  must_fit(rows, self.block);
+  const Request request = request_of(operation, words);
+  nb::gil_scoped_release release;
+  self.block.compute(request, rows, Pool(1), reply);
+}
+
+nb::tuple compute(const HeldBlock& self, int operation, Words words, RowsByNode& rows) {
   ReplyOfBlocks reply;
-  add_reply(self, operation, words, nodes, reply);
+  add_reply(self, operation, words, rows, reply);
   return as_tuple(reply.take());
 }
 
@@ -198,23 +202,21 @@ nb::object grow_in_parts(nb::callable rows, const ColumnsView& columns, const st
   return to_dict(grown, growth);
 }
 
-nb::object grow_blocks(const std::vector<nb::object>& blocks, const std::vector<NodesView>& nodes,
+nb::object grow_blocks(const std::vector<nb::object>& blocks, std::vector<RowsByNode> rows_of_blocks,
                        const ColumnsView& columns, const std::vector<int>& n_bins, const TargetView& example,
                        const TargetRange& range, const Growth& growth) {
   if (n_bins.size() != columns.columns.size())
     throw std::invalid_argument("there must be a number of bins per column.");
-  if (nodes.size() != blocks.size()) throw std::invalid_argument("there must be nodes for every block.");
+  if (rows_of_blocks.size() != blocks.size()) throw std::invalid_argument("there must be rows for every block.");
   std::vector<const Block*> all;
-  std::vector<std::vector<NodeIndex>> starts;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     all.push_back(&nb::cast<const HeldBlock&>(blocks[i]).block);
-    if (nodes[i].shape(0) != all.back()->n_rows()) throw std::invalid_argument("nodes must have one entry per row.");
-    starts.emplace_back(nodes[i].data(), nodes[i].data() + nodes[i].shape(0));
+    must_fit(rows_of_blocks[i], *all.back());
   }
   Grown grown;
   run_interruptibly(true, [&](std::atomic<bool>* cancel) {
     Pool pool(growth.n_threads, cancel);
-    BlocksInMemory rows(std::move(all), std::move(starts), pool);
+    BlocksInMemory rows(std::move(all), std::move(rows_of_blocks), pool);
     grown = fit_in_parts(rows, columns.columns, n_bins, example.target, range, growth, cancel);
   });
   return to_dict(grown, growth);
@@ -250,14 +252,21 @@ void register_parts(nanobind::module_& module) {
   nb::class_<ReplyOfBlocks>(module, "Reply").def(nb::init<>()).def("take", [](ReplyOfBlocks& self) {
     return as_tuple(self.take());
   });
+  nb::class_<RowsByNode>(module, "RowsByNode")
+      .def(
+          "__init__",
+          [](RowsByNode* self, const CountsView& counts) {
+            new (self) RowsByNode(counts.shape(0), [&](std::size_t row) { return counts.data()[row]; });
+          },
+          nb::arg("counts"));
   nb::class_<HeldBlock>(module, "Block")
       .def("__init__", &make_block, nb::arg("columns"), nb::arg("codes"), nb::arg("n_bins"), nb::arg("ranges"),
            nb::arg("target"), nb::arg("target_range"), nb::arg("criterion"), nb::arg("keep") = true)
       .def_prop_ro("n_rows", [](const HeldBlock& self) { return self.block.n_rows(); })
-      .def("compute", &compute, nb::arg("operation"), nb::arg("words"), nb::arg("nodes"))
-      .def("add_reply", &add_reply, nb::arg("operation"), nb::arg("words"), nb::arg("nodes"), nb::arg("reply"));
+      .def("compute", &compute, nb::arg("operation"), nb::arg("words"), nb::arg("rows"))
+      .def("add_reply", &add_reply, nb::arg("operation"), nb::arg("words"), nb::arg("rows"), nb::arg("reply"));
   module.def("grow_in_parts", &grow_in_parts, nb::arg("rows"), nb::arg("columns"), nb::arg("n_bins"),
              nb::arg("example"), nb::arg("target_range"), nb::arg("growth"));
-  module.def("grow_blocks", &grow_blocks, nb::arg("blocks"), nb::arg("nodes"), nb::arg("columns"), nb::arg("n_bins"),
+  module.def("grow_blocks", &grow_blocks, nb::arg("blocks"), nb::arg("rows"), nb::arg("columns"), nb::arg("n_bins"),
              nb::arg("example"), nb::arg("target_range"), nb::arg("growth"));
 }

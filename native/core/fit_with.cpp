@@ -46,10 +46,10 @@ GrownTree grow_in_pages(const AnyCriterion& criterion, const Columns& columns, c
     coders.push_back(column.nominal ? Coder({}, growth.max_bins) : coder_of(column, columns.n_rows, growth.max_bins));
     shape.bins.emplace_back().n_bins = column.nominal ? column.n_levels : coders.back().n_bins();
   }
-  std::vector<NodeIndex> node_of_row(columns.n_rows, -1);
-  for (const RowIndex row : rows) node_of_row[row] = 0;
+  std::vector<std::uint8_t> counts(columns.n_rows, 0);
+  for (const RowIndex row : rows) counts[row] = 1;
   std::vector<Block> blocks;
-  std::vector<std::vector<NodeIndex>> nodes;
+  std::vector<RowsByNode> rows_of_blocks;
   const auto n_pages = static_cast<std::size_t>(growth.n_pages);
   for (std::size_t page = 0; page < n_pages; ++page) {
     const std::size_t begin = columns.n_rows * page / n_pages, end = columns.n_rows * (page + 1) / n_pages;
@@ -65,12 +65,11 @@ GrownTree grow_in_pages(const AnyCriterion& criterion, const Columns& columns, c
     std::vector<std::int64_t> ranges = bin_ranges_of(some, binned);
     blocks.emplace_back(std::move(some), std::move(binned), std::move(ranges),
                         [own = std::shared_ptr<const AnyCriterion>(criterion.gather(here))] { return own; });
-    nodes.emplace_back(node_of_row.begin() + static_cast<std::ptrdiff_t>(begin),
-                       node_of_row.begin() + static_cast<std::ptrdiff_t>(end));
+    rows_of_blocks.emplace_back(end - begin, [&](std::size_t row) { return counts[begin + row] != 0; });
   }
   std::vector<const Block*> all;
   for (const Block& block : blocks) all.push_back(&block);
-  BlocksInMemory parts(std::move(all), std::move(nodes), pool);
+  BlocksInMemory parts(std::move(all), std::move(rows_of_blocks), pool);
   CountingStore store(parts, criterion, std::move(shape), min_weight, growth, growth.parts, pool);
   GrownTree tree = grow(store, growth);
   n_passes = store.n_passes;

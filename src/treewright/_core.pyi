@@ -233,6 +233,9 @@ class Reply:
     def take(self) -> _Reply: ...
 
 # A part of a table, coded, which computes its share of replies; `nodes` has the node of every row or -1.
+class RowsByNode:
+    def __init__(self, counts: NDArray[np.bool_]) -> None: ...
+
 class Block:
     def __init__(
         self,
@@ -247,8 +250,8 @@ class Block:
     ) -> None: ...
     @property
     def n_rows(self) -> int: ...
-    def compute(self, operation: int, words: _Integers, nodes: NDArray[np.int32]) -> _Reply: ...
-    def add_reply(self, operation: int, words: _Integers, nodes: NDArray[np.int32], reply: Reply) -> None: ...
+    def compute(self, operation: int, words: _Integers, rows: RowsByNode) -> _Reply: ...
+    def add_reply(self, operation: int, words: _Integers, rows: RowsByNode, reply: Reply) -> None: ...
 
 # A tree of rows in parts: `rows(operation, words)` gives the reply of all; or of blocks in this process.
 def grow_in_parts(
@@ -261,7 +264,7 @@ def grow_in_parts(
 ) -> dict[str, Any]: ...
 def grow_blocks(
     blocks: Sequence[Block],
-    nodes: Sequence[NDArray[np.int32]],
+    rows: Sequence[RowsByNode],
     columns: Columns,
     n_bins: Sequence[int],
     example: Target,

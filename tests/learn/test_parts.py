@@ -29,7 +29,7 @@ class InOrder:
         self.parts = [(part.block(totals), part.start()) for part in parts]
 
     def compute(self, operation, words):
-        replies = [block.compute(operation, words, nodes) for block, nodes in self.parts]
+        replies = [block.compute(operation, words, rows) for block, rows in self.parts]
         sums, maxima, items = zip(*replies, strict=True)
         return np.sum(sums, axis=0), np.max(maxima, axis=0), np.concatenate(items)
 

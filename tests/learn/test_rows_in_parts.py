@@ -60,10 +60,9 @@ class Table:
         return _core.Target.classes(y, [self.n_classes], weights)
 
     def start(self, rows):
-        """The node of every row before growth: the root, or none for rows that weigh nothing."""
-        return np.where(np.ones(len(rows)) if self.weights is None else self.weights[rows], 0, -1).astype(
-            np.int32
-        )
+        """The rows before growth: in the root, without those that weigh nothing."""
+        counts = np.ones(len(rows), bool) if self.weights is None else self.weights[rows] > 0
+        return _core.RowsByNode(counts)
 
     def sample(self, rows):
         """Some values of each column, for its bins."""
@@ -91,11 +90,11 @@ def settings(table, rng):
     return growth
 
 
-def in_python(blocks, nodes):
+def in_python(blocks, rows):
     """Rows as another engine would keep them: replies of blocks are added one after the other."""
 
     def compute(operation, words):
-        found = [block.compute(operation, words, node) for block, node in zip(blocks, nodes, strict=True)]
+        found = [block.compute(operation, words, own) for block, own in zip(blocks, rows, strict=True)]
         sums, maxima, items = zip(*found, strict=True)
         return sum(sums), np.maximum.reduce(maxima), np.concatenate(items)
 

@@ -11,58 +11,12 @@ namespace treewright {
 
 namespace {
 
-// The rows of some nodes, each node's together and in their order.
-class RowsOfNodes {
- public:
-  RowsOfNodes(std::span<const NodeIndex> node_of_row, const std::vector<std::int64_t>& nodes) {
-    std::int64_t last = -1;
-    for (const std::int64_t node : nodes) last = std::max(last, node);
-    slot_.assign(static_cast<std::size_t>(last + 1), -1);
-    std::int32_t n_slots = 0;
-    for (const std::int64_t node : nodes) {
-      std::int32_t& slot = slot_[static_cast<std::size_t>(node)];
-      if (slot < 0) slot = n_slots++;
-    }
-    begin_.assign(static_cast<std::size_t>(n_slots) + 1, 0);
-    const auto slot_of = [&](NodeIndex node) {
-      return node < 0 || node > last ? -1 : slot_[static_cast<std::size_t>(node)];
-    };
-    for (const NodeIndex node : node_of_row) {
-      const std::int32_t slot = slot_of(node);
-      if (slot >= 0) ++begin_[static_cast<std::size_t>(slot) + 1];
-    }
-    for (std::size_t s = 1; s < begin_.size(); ++s) begin_[s] += begin_[s - 1];
-    rows_.resize(begin_.back());
-    std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
-    for (std::size_t row = 0; row < node_of_row.size(); ++row) {
-      const std::int32_t slot = slot_of(node_of_row[row]);
-      if (slot >= 0) rows_[next[static_cast<std::size_t>(slot)]++] = static_cast<RowIndex>(row);
-    }
-  }
-  std::span<const RowIndex> operator[](std::int64_t node) const {
-    const auto slot = static_cast<std::size_t>(slot_[static_cast<std::size_t>(node)]);
-    return std::span(rows_).subspan(begin_[slot], begin_[slot + 1] - begin_[slot]);
-  }
-
- private:
-  std::vector<std::int32_t> slot_;
-  std::vector<std::size_t> begin_;
-  std::vector<RowIndex> rows_;
-};
-
-std::vector<std::int64_t> every(std::span<const std::int64_t> words, std::size_t step) {   // the nodes of entries
-  std::vector<std::int64_t> nodes;
-  for (std::size_t i = 0; i < words.size(); i += step) nodes.push_back(words[i]);
-  return nodes;
-}
-
 // Entries of a request that begin with a node, a feature and a bin.
 class Entries {
  public:
   Entries(std::span<const std::int64_t> words, std::size_t step) : words_(words), step_(step) {}
   std::size_t size() const { return words_.size() / step_; }
   const std::int64_t* operator[](std::size_t i) const { return &words_[i * step_]; }
-  std::vector<std::int64_t> nodes() const { return every(words_, step_); }
   std::map<std::pair<std::int64_t, std::int64_t>, std::vector<std::int32_t>> by_column() const {
     std::map<std::pair<std::int64_t, std::int64_t>, std::vector<std::int32_t>> found;
     for (std::size_t i = 0; i < size(); ++i)
@@ -80,55 +34,49 @@ class Entries {
 // The work on one request.
 class Block::Answer {
  public:
-  Answer(const Block& block, const std::vector<std::int64_t>& words, std::span<NodeIndex> node_of_row, const Pool& pool,
+  Answer(const Block& block, const std::vector<std::int64_t>& words, RowsByNode& rows, const Pool& pool,
          ReplyOfBlocks& reply)
       : block_(block),
         held_(block.criterion_()),
         criterion_(*held_),
         words_(words),
-        node_of_row_(node_of_row),
+        rows_(rows),
         pool_(pool),
         reply_(reply) {}
 
   void start() {
-    const RowsOfNodes rows(node_of_row_, {0});
     const std::size_t n_maxima = criterion_.n_moment_maxima();
     make_room(criterion_.n_moment_sums(), n_maxima + block_.bin_ranges_.size());
-    add_moments(rows, {0});
-    add_counts(rows, {0});
+    add_moments({0});
+    add_counts({0});
     for (std::size_t i = 0; i < block_.bin_ranges_.size(); ++i)
       reply_.maxima[n_maxima + i] = std::max(reply_.maxima[n_maxima + i], block_.bin_ranges_[i]);
   }
 
   void masses() {
     const std::size_t n_words = 2 * criterion_.n_outputs(), n_limbs = limbs_of_wide * criterion_.n_outputs();
-    const RowsOfNodes rows(node_of_row_, every(words_, 1 + n_words));
     make_room(words_.size() / (1 + n_words) * n_limbs, 0);
     for (std::size_t i = 0; i * (1 + n_words) < words_.size(); ++i) {
       const std::int64_t* entry = &words_[i * (1 + n_words)];
-      criterion_.add_masses(rows[entry[0]], entry + 1, &reply_.sums[i * n_limbs]);
+      criterion_.add_masses(rows_[entry[0]], entry + 1, &reply_.sums[i * n_limbs]);
     }
   }
 
-  void counts() { add_counts(RowsOfNodes(node_of_row_, words_), words_); }
+  void counts() { add_counts(words_); }
 
   void ranges() {
     const Entries entries(words_, 3);
     make_room(0, entries.size() * 2);
-    visit_bins(RowsOfNodes(node_of_row_, entries.nodes()), entries,
-               [&](std::size_t i, Key key, RowIndex) { widen(&reply_.maxima[2 * i], key); });
+    visit_bins(entries, [&](std::size_t i, Key key, RowIndex) { widen(&reply_.maxima[2 * i], key); });
   }
 
   void look() {
     const auto n = static_cast<std::size_t>(words_[0]);
     const std::span<const std::int64_t> words(words_);
     const Entries slices(words.subspan(1, 6 * n), 6), runs(words.subspan(1 + 6 * n), 5);
-    std::vector<std::int64_t> nodes = slices.nodes();
-    for (const std::int64_t node : runs.nodes()) nodes.push_back(node);
-    const RowsOfNodes rows(node_of_row_, nodes);
     const std::size_t width = criterion_.width();
     make_room(n * n_slices * width, n * n_slices * 2);
-    visit_bins(rows, slices, [&](std::size_t i, Key key, RowIndex row) {
+    visit_bins(slices, [&](std::size_t i, Key key, RowIndex row) {
       const std::int64_t* entry = slices[i];
       const Key low = entry[3], high = entry[4];
       if (key < low || key > high) return;
@@ -137,7 +85,7 @@ class Block::Answer {
       criterion_.add(Tally(&reply_.sums[slice * width], width), row);
       widen(&reply_.maxima[2 * slice], key);
     });
-    visit_bins(rows, runs, [&](std::size_t i, Key key, RowIndex row) {
+    visit_bins(runs, [&](std::size_t i, Key key, RowIndex row) {
       if (key < runs[i][3] || key > runs[i][4]) return;
       const std::size_t at = reply_.items.size();
       reply_.items.resize(at + 2 + width, 0);
@@ -148,40 +96,29 @@ class Block::Answer {
   }
 
   void route() {
-    struct Step {
-      std::int64_t node, first_child;
-      Test test;
-    };
-    std::vector<Step> steps;
-    std::vector<std::int64_t> nodes, children;
+    std::vector<std::int64_t> children;
+    std::vector<ChildNumber> child;
     const std::int64_t *word = words_.data() + 1, *const end = word + words_[0];
     while (word < end) {
       const std::int64_t node = word[0], first_child = word[1];
       word += 2;
-      steps.push_back({node, first_child, Test::read(word)});
-      nodes.push_back(node);
-      for (std::int32_t k = 0; k < steps.back().test.n_children; ++k) children.push_back(first_child + k);
-    }
-    const RowsOfNodes before(node_of_row_, nodes);
-    for (const Step& step : steps) {
-      const std::span<const RowIndex> here = before[step.node];
-      std::vector<ChildNumber> child(here.size());
-      children_by_key(block_.columns_, here, step.test, child.data());
-      for (std::size_t i = 0; i < here.size(); ++i)
-        node_of_row_[here[i]] = static_cast<NodeIndex>(step.first_child + child[i]);
+      const Test test = Test::read(word);
+      const std::span<const RowIndex> here = rows_[node];
+      child.resize(here.size());
+      children_by_key(block_.columns_, here, test, child.data());
+      rows_.divide(node, first_child, child.data(), static_cast<std::size_t>(test.n_children));
+      for (std::int32_t k = 0; k < test.n_children; ++k) children.push_back(first_child + k);
     }
     make_room(children.size() * criterion_.n_moment_sums(), children.size() * criterion_.n_moment_maxima());
-    const RowsOfNodes rows(node_of_row_, children);
-    add_moments(rows, children);
-    add_counts(rows, {end, words_.data() + words_.size()});
+    add_moments(children);
+    add_counts({end, words_.data() + words_.size()});
   }
 
   void gather() {
-    const RowsOfNodes rows(node_of_row_, words_);
     const std::size_t n_columns = block_.columns_.size(), stride = 1 + n_columns + criterion_.n_row_words();
     std::vector<Key> keys;
     for (const std::int64_t node : words_) {
-      const std::span<const RowIndex> here = rows[node];
+      const std::span<const RowIndex> here = rows_[node];
       const std::size_t first = reply_.items.size();
       reply_.items.resize(first + here.size() * stride);
       for (std::size_t i = 0; i < here.size(); ++i) {
@@ -207,31 +144,32 @@ class Block::Answer {
     if (reply_.sums.empty()) reply_.sums.assign(n_sums, 0);
     if (reply_.maxima.empty()) reply_.maxima.assign(n_maxima, nothing);
   }
-  void add_moments(const RowsOfNodes& rows, const std::vector<std::int64_t>& nodes) {
+  void add_moments(const std::vector<std::int64_t>& nodes) {
     const std::size_t n_sums = criterion_.n_moment_sums(), n_maxima = criterion_.n_moment_maxima();
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       pool_.check();
-      criterion_.add_moments(rows[nodes[i]], &reply_.sums[i * n_sums], reply_.maxima.data() + i * n_maxima);
+      criterion_.add_moments(rows_[nodes[i]], &reply_.sums[i * n_sums], reply_.maxima.data() + i * n_maxima);
     }
   }
-  void add_counts(const RowsOfNodes& rows, const std::vector<std::int64_t>& nodes) {
+  void add_counts(const std::vector<std::int64_t>& nodes) {
     std::vector<std::int32_t> features(block_.columns_.size());
     std::iota(features.begin(), features.end(), 0);
     if (reply_.histograms.empty())
       reply_.histograms.assign(nodes.size(), Histogram(block_.binned_, criterion_.width()));
     for (std::size_t i = 0; i < nodes.size(); ++i)
-      criterion_.count(block_.binned_, rows[nodes[i]], features, reply_.histograms[i], pool_);
+      criterion_.count(block_.binned_, rows_[nodes[i]], features, reply_.histograms[i], pool_);
   }
   static void widen(std::int64_t* range, Key key) {
     range[0] = std::max(range[0], key);
     range[1] = std::max(range[1], ~key);
   }
   // Calls use(number of the entry, key, row) for the rows of every entry's node and bin. Rows are visited once for all
-  // entries of a node and a column.
+  // entries of a node and a column: first those in one of the bins are listed, so that their values are fetched together.
   template <class Use>
-  void visit_bins(const RowsOfNodes& rows, const Entries& entries, Use&& use) {
+  void visit_bins(const Entries& entries, Use&& use) {
     std::vector<std::int32_t> next(entries.size());   // a further entry of the same bin
     std::array<std::int32_t, 256> first;
+    std::vector<RowIndex> listed;
     for (const auto& [place, numbers] : entries.by_column()) {
       pool_.check();
       first.fill(-1);
@@ -240,12 +178,19 @@ class Block::Answer {
             std::exchange(first[static_cast<std::size_t>(entries[static_cast<std::size_t>(*i)][2])], *i);
       const auto f = static_cast<std::size_t>(place.second);
       const Code* codes = block_.binned_[f].codes.data();
+      const std::span<const RowIndex> here = rows_[place.first];
+      listed.resize(std::max(listed.size(), here.size()));
+      std::size_t n_listed = 0;
+      for (const RowIndex row : here) {
+        listed[n_listed] = row;
+        n_listed += first[codes[row]] >= 0;
+      }
       with_reader(block_.columns_[f], [&](auto reader) {
-        for (const RowIndex row : rows[place.first]) {
-          std::int32_t i = first[codes[row]];
-          if (i < 0) continue;
+        for (std::size_t k = 0; k < n_listed; ++k) {
+          const RowIndex row = listed[k];
           const Key key = reader.key(row);
-          for (; i >= 0; i = next[static_cast<std::size_t>(i)]) use(static_cast<std::size_t>(i), key, row);
+          for (std::int32_t i = first[codes[row]]; i >= 0; i = next[static_cast<std::size_t>(i)])
+            use(static_cast<std::size_t>(i), key, row);
         }
       });
     }
@@ -255,7 +200,7 @@ class Block::Answer {
   const std::shared_ptr<const AnyCriterion> held_;
   const AnyCriterion& criterion_;
   const std::vector<std::int64_t>& words_;
-  std::span<NodeIndex> node_of_row_;
+  RowsByNode& rows_;
   const Pool& pool_;
   ReplyOfBlocks& reply_;
 };
@@ -290,9 +235,8 @@ std::vector<std::int64_t> bin_ranges_of(const Columns& columns, const BinnedColu
   return ranges;
 }
 
-void Block::compute(const Request& request, std::span<NodeIndex> node_of_row, const Pool& pool,
-                    ReplyOfBlocks& reply) const {
-  Answer answer(*this, request.words, node_of_row, pool, reply);
+void Block::compute(const Request& request, RowsByNode& rows, const Pool& pool, ReplyOfBlocks& reply) const {
+  Answer answer(*this, request.words, rows, pool, reply);
   switch (request.operation) {
     case Operation::start:
       return answer.start();

@@ -4,6 +4,7 @@
 
 #include "../any_criterion.hpp"
 #include "operations.hpp"
+#include "rows_by_node.hpp"
 
 namespace treewright {
 
@@ -32,8 +33,8 @@ class Block {
         criterion_(std::move(criterion)) {}
 
   std::size_t n_rows() const { return columns_.n_rows; }
-  // node_of_row is changed by the operation `route` alone. Rows of node -1 do not count.
-  void compute(const Request& request, std::span<NodeIndex> node_of_row, const Pool& pool, ReplyOfBlocks& reply) const;
+  // rows: of this block; changed by the operation `route` alone.
+  void compute(const Request& request, RowsByNode& rows, const Pool& pool, ReplyOfBlocks& reply) const;
 
  private:
   class Answer;
@@ -50,14 +51,13 @@ std::vector<std::int64_t> bin_ranges_of(const Columns& columns, const BinnedColu
 // Blocks in memory, side by side in the threads of a pool.
 class BlocksInMemory final : public Rows {
  public:
-  // nodes: the node of every row at the start, -1 for rows that do not count.
-  BlocksInMemory(std::vector<const Block*> blocks, std::vector<std::vector<NodeIndex>> nodes, Pool& pool)
-      : blocks_(std::move(blocks)), nodes_(std::move(nodes)), pool_(pool) {}
+  BlocksInMemory(std::vector<const Block*> blocks, std::vector<RowsByNode> rows, Pool& pool)
+      : blocks_(std::move(blocks)), rows_(std::move(rows)), pool_(pool) {}
   Reply compute(const Request& request) override {
     std::vector<Reply> replies(blocks_.size());
     pool_.for_each(blocks_.size(), [&](std::size_t i) {
       ReplyOfBlocks reply;
-      blocks_[i]->compute(request, nodes_[i], pool_, reply);
+      blocks_[i]->compute(request, rows_[i], pool_, reply);
       replies[i] = reply.take();
     });
     Reply all;
@@ -67,7 +67,7 @@ class BlocksInMemory final : public Rows {
 
  private:
   std::vector<const Block*> blocks_;
-  std::vector<std::vector<NodeIndex>> nodes_;
+  std::vector<RowsByNode> rows_;
   Pool& pool_;
 };
 

@@ -1,4 +1,7 @@
 // CountingStore, inside bins: a bin that may hide a better cut is divided by its keys until none does.
+#include <array>
+#include <numeric>
+
 #include "../search/counted.hpp"
 #include "counting_store.hpp"
 
@@ -51,6 +54,7 @@ void CountingStore::look_into(std::vector<Search>& searches) {
       std::erase_if(search.zooms, [&](const Zoom& zoom) { return !matters(search, zoom); });
       std::stable_sort(search.zooms.begin(), search.zooms.end(),
                        [](const Zoom& a, const Zoom& b) { return b.highest < a.highest; });
+      const std::array<std::size_t, 2> n_before{coarse.size(), fine.size()};
       for (std::size_t z = 0; z < search.zooms.size(); ++z) {
         const Zoom& zoom = search.zooms[z];
         const bool few = zoom.n_rows <= budget_.run_rows;
@@ -61,13 +65,11 @@ void CountingStore::look_into(std::vector<Search>& searches) {
           continue;
         }
         Wanted& wanted = few ? fine : coarse;
-        const auto same = [&](const auto& entry) {
-          return entry.first == search.request->node && entry.second.feature == zoom.feature &&
-                 entry.second.low == zoom.low && entry.second.high == zoom.high;
+        const auto same = [&](const auto& entry) {   // the other side of the missing rows
+          return entry.second.feature == zoom.feature && entry.second.low == zoom.low && entry.second.high == zoom.high;
         };
-        auto found = std::find_if(wanted.rbegin(), wanted.rend(), same);   // the other side of the missing rows
-        const std::size_t entry =
-            found == wanted.rend() ? wanted.size() : static_cast<std::size_t>(wanted.rend() - found) - 1;
+        const auto of_node = wanted.begin() + static_cast<std::ptrdiff_t>(n_before[few]);
+        const auto entry = static_cast<std::size_t>(std::find_if(of_node, wanted.end(), same) - wanted.begin());
         if (entry == wanted.size()) wanted.push_back({search.request->node, zoom});
         users.push_back({s, z, 2 * entry + few});
       }
@@ -109,22 +111,33 @@ std::vector<SliceCounts> CountingStore::sliced(const Wanted& wanted, const Reply
 
 std::vector<SliceCounts> CountingStore::run_by_run(const Wanted& wanted, const Reply& reply) const {
   const std::size_t width = criterion_.width(), step = 2 + width;
-  std::vector<std::size_t> order(reply.items.size() / step);
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i * step;
-  const auto place = [&](std::size_t at) { return std::pair(reply.items[at], reply.items[at + 1]); };
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
+  std::vector<std::size_t> begin(wanted.size() + 1, 0);   // of the rows of every entry
+  for (std::size_t at = 0; at < reply.items.size(); at += step) ++begin[static_cast<std::size_t>(reply.items[at]) + 1];
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  struct Row {
+    Key key;
+    const std::int64_t* tally;
+  };
+  std::vector<Row> rows(begin.back());
+  std::vector<std::size_t> next = begin;
+  for (std::size_t at = 0; at < reply.items.size(); at += step)
+    rows[next[static_cast<std::size_t>(reply.items[at])]++] = {reply.items[at + 1], &reply.items[at + 2]};
   std::vector<SliceCounts> all(wanted.size());
-  for (std::size_t i = 0; i < wanted.size(); ++i) all[i].bin = wanted[i].second.bin, all[i].width = width;
-  for (const std::size_t at : order) {
-    SliceCounts& found = all[static_cast<std::size_t>(reply.items[at])];
-    const Key key = reply.items[at + 1];
-    if (found.low.empty() || found.low.back() != key) {
-      found.low.push_back(key);
-      found.high.push_back(key);
-      found.tallies.resize(found.tallies.size() + width, 0);
+  pool_.for_each(wanted.size(), [&](std::size_t i) {
+    SliceCounts& found = all[i];
+    found.bin = wanted[i].second.bin;
+    found.width = width;
+    const std::span<Row> here = std::span(rows).subspan(begin[i], begin[i + 1] - begin[i]);
+    std::sort(here.begin(), here.end(), [](const Row& a, const Row& b) { return a.key < b.key; });
+    for (const auto& [key, tally] : here) {
+      if (found.low.empty() || found.low.back() != key) {
+        found.low.push_back(key);
+        found.tallies.resize(found.tallies.size() + width, 0);
+      }
+      for (std::size_t k = 0; k < width; ++k) found.tallies[found.tallies.size() - width + k] += tally[k];
     }
-    for (std::size_t k = 0; k < width; ++k) found.tallies[found.tallies.size() - width + k] += reply.items[at + 2 + k];
-  }
+    found.high = found.low;
+  });
   return all;
 }
 

@@ -91,11 +91,10 @@ class CodedPart:
             found.weighted = True
         return found
 
-    def start(self) -> Array:
-        """The node of every row before growth: 0, and -1 for rows without weight."""
-        if self.weights is None:
-            return np.zeros(self.n_rows, dtype=np.int32)
-        return np.where(self.weights > 0, 0, -1).astype(np.int32)
+    def start(self, left_out: Mask | None = None) -> _core.RowsByNode:
+        """The rows before growth: in the root, without those that weigh nothing or are left out."""
+        counts = np.ones(self.n_rows, dtype=bool) if self.weights is None else self.weights > 0
+        return _core.RowsByNode(counts if left_out is None else counts & ~left_out)
 
     def block(self, totals: PartTotals, keep: bool = True) -> _core.Block:
         """What computes this part's share of every reply; made once. `keep`: hold its tallies in memory."""

@@ -24,8 +24,8 @@ class Engine(Protocol):
     def compute(self, operation: int, words: Ints) -> tuple[Ints, Ints, Ints]:
         """Send a request to every part and add the replies: sums, maxima, and items one after another.
 
-        A part replies `CodedPart.block(totals).compute(operation, words, nodes)`, where `nodes` is its own
-        array of the node of every row, `CodedPart.start()` at first. The operation ROUTE changes it.
+        A part replies `CodedPart.block(totals).compute(operation, words, rows)`, where `rows` are its own by
+        node, `CodedPart.start()` at first. The operation ROUTE changes them.
         """
 
 

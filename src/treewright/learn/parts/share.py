@@ -1,4 +1,4 @@
-"""Some coded parts that one thread or one worker has, with the nodes of their rows."""
+"""Some coded parts that one thread or one worker has, with their rows by node."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class Moves(NamedTuple):
 
 
 class Share:
-    """Parts, and the node of every row after the moves so far.
+    """Parts, and their rows by node after the moves so far.
 
-    The nodes are kept from one request to the next. A share that comes from another process begins anew and
+    Both are kept from one request to the next. A share that comes from another process begins anew and
     repeats the moves, so that a reply depends on the request alone.
 
     Parameters
@@ -63,7 +63,7 @@ class Share:
         self.parts, self.first_rows, self.totals, self.keep = list(parts), list(first_rows), totals, keep
         self.release = release
         self.blocks: list[_core.Block] = []
-        self.nodes: list[Array] = []
+        self.rows: list[_core.RowsByNode] = []
         self.moves: Moves | None = None
         self.lock = Lock()
 
@@ -90,7 +90,7 @@ class Share:
         done = self.moves
         if done is None or done[:2] != moves[:2] or len(done.routes) > len(moves.routes):
             starts = zip(self.parts, self.first_rows, strict=True)
-            self.nodes = [_start(part, first, moves) for part, first in starts]
+            self.rows = [_start(part, first, moves) for part, first in starts]
             done = moves._replace(routes=())
         for words in moves.routes[len(done.routes) :]:
             self._compute(ROUTE, words)
@@ -98,8 +98,8 @@ class Share:
 
     def _compute(self, operation: int, words: Ints) -> Reply:
         reply = _core.Reply()
-        for place, (block, nodes) in enumerate(zip(self.blocks, self.nodes, strict=True)):
-            block.add_reply(operation, words, nodes, reply)
+        for place, (block, rows) in enumerate(zip(self.blocks, self.rows, strict=True)):
+            block.add_reply(operation, words, rows, reply)
             self.release(place)
         return reply.take()
 
@@ -118,11 +118,10 @@ class Share:
         return counts
 
 
-def _start(part: CodedPart, first: int, moves: Moves) -> Array:
-    nodes = part.start()
-    if moves.fold is not None:
-        nodes[moves.folds.left_out(_fold(part, first, moves.folds), moves.fold)] = -1
-    return nodes
+def _start(part: CodedPart, first: int, moves: Moves) -> _core.RowsByNode:
+    if moves.fold is None:
+        return part.start()
+    return part.start(moves.folds.left_out(_fold(part, first, moves.folds), moves.fold))
 
 
 def _fold(part: CodedPart, first: int, folds: RowFolds) -> Array:
@@ -142,4 +141,4 @@ def packed(numbers: Ints) -> Array:
     """The same integers in as few bytes as hold them all."""
     low, high = (numbers.min(), numbers.max()) if numbers.size else (0, 0)
     fitting = np.promote_types(np.min_scalar_type(low), np.min_scalar_type(high))
-    return numbers.astype(fitting if fitting.kind in "iu" else np.int64)
+    return numbers.astype(fitting if fitting.kind in "iu" else np.int64, copy=False)
