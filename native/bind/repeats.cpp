@@ -1,6 +1,4 @@
 // One tree for each of many samples, side by side, and what each predicts for the same rows.
-#include <nanobind/stl/vector.h>
-
 #include <algorithm>
 
 #include "../core/fit.hpp"
@@ -25,25 +23,33 @@ std::vector<double> node_values(const Grown& grown) {
   return values;
 }
 
-// tables: one for each target, or one for all. The result has a row for each target, and a column for each row of `at`.
-nb::object predict_repeats(const std::vector<const ColumnsView*>& tables, const std::vector<const TargetView*>& targets,
-                           const Growth& growth, const ColumnsView& at) {
-  if (targets.empty() || (tables.size() != 1 && tables.size() != targets.size()))
-    throw std::invalid_argument("there must be one table for each target, or one for all.");
-  for (const TargetView* target : targets) {
-    const std::size_t n_values = target->target.n_classes.empty() ? 1 : target->target.n_classes[0];
-    if (target->target.n_outputs != 1 || !growth.monotonic.empty() || n_values == 0)
-      throw std::invalid_argument("repeats need one output, and no monotonic constraints.");
-  }
-  const std::size_t n_points = at.columns.n_rows;
-  std::vector<double> out(targets.size() * n_points);
+Target slice(Target target, std::size_t first, std::size_t n) {
+  target.n_rows = n;
+  if (target.labels != nullptr) target.labels += first;
+  if (target.numbers != nullptr) target.numbers += first;
+  return target;
+}
+
+// Samples of n_rows rows each. target: of all samples, one after another; table: as well, or the rows that all of them have.
+// The result has a row for each sample, and a column for each row of `at`.
+nb::object predict_repeats(const ColumnsView& table, const TargetView& target, std::size_t n_rows, const Growth& growth,
+                           const ColumnsView& at) {
+  const std::size_t n_all = target.target.n_rows, n_table = table.columns.n_rows;
+  if (n_rows == 0 || n_all == 0 || n_all % n_rows != 0 || (n_table != n_all && n_table != n_rows))
+    throw std::invalid_argument("there must be a target for each row of every sample.");
+  const std::size_t n_values = target.target.n_classes.empty() ? 1 : target.target.n_classes[0];
+  if (target.target.n_outputs != 1 || target.target.weights != nullptr || !growth.monotonic.empty() || n_values == 0)
+    throw std::invalid_argument("repeats need one output, no weights, and no monotonic constraints.");
+  const std::size_t n_points = at.columns.n_rows, n_samples = n_all / n_rows;
+  std::vector<double> out(n_samples * n_points);
   Growth alone = growth;   // one thread for each tree
   alone.n_threads = 1;
   run_interruptibly(true, [&](std::atomic<bool>* cancel) {
     Pool pool(growth.n_threads, cancel);
-    pool.for_each(targets.size(), [&](std::size_t k) {
-      const Columns& columns = tables[tables.size() == 1 ? 0 : k]->columns;
-      const Grown grown = std::move(fit(columns, targets[k]->target, alone, Trains{}, cancel)[0]);
+    pool.for_each(n_samples, [&](std::size_t k) {
+      const Columns columns = table.columns.slice(n_table == n_rows ? 0 : k * n_rows, n_rows);
+      const Target own_target = slice(target.target, k * n_rows, n_rows);
+      const Grown grown = std::move(fit(columns, own_target, alone, Trains{}, cancel)[0]);
       const std::vector<double> values = node_values(grown);
       Pool own(1, cancel);
       double* to = out.data() + k * n_points;
@@ -54,7 +60,7 @@ nb::object predict_repeats(const std::vector<const ColumnsView*>& tables, const 
         Predictor(predictor_tree(grown.tree)).apply(at.columns, own, use);
     });
   });
-  return to_array(std::move(out), {targets.size(), n_points});
+  return to_array(std::move(out), {n_samples, n_points});
 }
 
 }   // namespace
@@ -64,6 +70,6 @@ nb::object predict_repeats(const std::vector<const ColumnsView*>& tables, const 
 void register_repeats(nanobind::module_& module) {
   using namespace treewright;
   namespace nb = nanobind;
-  module.def("predict_repeats", &predict_repeats, nb::arg("tables"), nb::arg("targets"), nb::arg("growth"),
-             nb::arg("at"));
+  module.def("predict_repeats", &predict_repeats, nb::arg("table"), nb::arg("target"), nb::arg("n_rows"),
+             nb::arg("growth"), nb::arg("at"));
 }

@@ -107,6 +107,15 @@ struct Columns {
 
   std::size_t size() const { return columns.size(); }
   const Column& operator[](std::size_t feature) const { return columns[feature]; }
+  Columns slice(std::size_t first, std::size_t n) const {   // the rows first..first + n - 1 of dense columns
+    Columns some{n, columns, of_table_with_missing};
+    for (Column& column : some.columns) {
+      if (column.sparse) throw std::invalid_argument("parts of a table must have dense columns.");
+      column.data += static_cast<std::ptrdiff_t>(first) * column.stride;
+      if (column.missing != nullptr) column.missing += first;
+    }
+    return some;
+  }
 };
 
 inline Key zero_key(KeyKind kind) {

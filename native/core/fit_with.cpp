@@ -54,11 +54,7 @@ GrownTree grow_in_pages(const AnyCriterion& criterion, const Columns& columns, c
   for (std::size_t page = 0; page < n_pages; ++page) {
     const std::size_t begin = columns.n_rows * page / n_pages, end = columns.n_rows * (page + 1) / n_pages;
     if (begin == end) continue;
-    Columns some{end - begin, columns.columns, columns.of_table_with_missing};
-    for (Column& column : some.columns) {
-      column.data += static_cast<std::ptrdiff_t>(begin) * column.stride;
-      if (column.missing != nullptr) column.missing += begin;
-    }
+    Columns some = columns.slice(begin, end - begin);
     std::vector<RowIndex> here(end - begin);
     std::iota(here.begin(), here.end(), static_cast<RowIndex>(begin));
     BinnedColumns binned = code_block(some, coders);

@@ -353,9 +353,7 @@ def grow_folds(
 def grow_by_dissimilarity(
     columns: Columns, matrix: NDArray[Any], weights: _Floats | None, growth: Growth
 ) -> dict[str, Any]: ...
-def predict_repeats(
-    tables: Sequence[Columns], targets: Sequence[Target], growth: Growth, at: Columns
-) -> _Floats: ...
+def predict_repeats(table: Columns, target: Target, n_rows: int, growth: Growth, at: Columns) -> _Floats: ...
 def weakest_link(
     first_child: NDArray[np.int32],
     n_children: NDArray[np.int32],

@@ -98,6 +98,19 @@ def test_the_same_seed_gives_the_same_numbers():
     assert not np.array_equal(first, other)
 
 
+def test_every_sample_is_a_draw_of_x_of_its_own():
+    found = []
+    for ordered in (False, True):  # a tree does not depend on the order of rows
+
+        def x(rng, n, ordered=ordered):
+            drawn = rng.random(n)
+            return np.sort(drawn) if ordered else drawn
+
+        mechanism = Mechanism(lambda x: np.sin(6 * x), 0.1, x)
+        found.append(bias_variance(DecisionTreeRegressor(max_depth=4), mechanism, n=50, random_state=0))
+    assert found[1].total == pytest.approx(found[0].total, rel=0.2)
+
+
 def test_bagging_lowers_variance_and_boosting_lowers_bias():
     stump, deep = DecisionTreeClassifier(max_depth=1), DecisionTreeClassifier()
     boosted, bagged = AdaBoostClassifier(stump, n_estimators=30), BaggingClassifier(deep, n_estimators=15)

@@ -69,7 +69,7 @@ def test_a_client_that_closes_in_the_middle_is_one_sentence(monkeypatch):
 def test_a_task_that_always_ends_its_worker_is_one_sentence():
     frame = table(100)
     options = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": 50}
-    soon = dask.config.set({"distributed.scheduler.allowed-failures": 1})  # each worker takes seconds to start
+    soon = dask.config.set({"distributed.scheduler.allowed-failures": 1})  # starting takes seconds
     with soon, distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as own:
         lazy = dd.from_map(lambda _: os._exit(1), range(1), meta=frame[:0])
         with pytest.raises(ValueError, match="A task ended its worker several times"):

@@ -138,6 +138,14 @@ class Mechanism:
             raise ParameterError(f"x must return {count} rows if n is {count}. Got {len(found)}.", "x")
         return found
 
+    def tables(self, count: int, n: int, rng: Generator) -> Floats:
+        """Draw n rows, `count` times: those of each time after another."""
+        if self.fixed is not None:
+            return np.tile(self.fixed, (count, 1))
+        if is_width(self.x):
+            return self.rows(count * n, rng)
+        return np.concatenate([self.rows(n, rng) for _ in range(count)])  # x may sort its rows
+
     def sample(self, n: int | None = None, random_state: Any = None) -> Sample:
         """Draw a sample.
 
@@ -187,7 +195,9 @@ class Mechanism:
         return Truth(shares, flips, classes)
 
     def _noise(self, columns: Floats) -> Floats:
-        given = self.noise(*columns) if callable(self.noise) else self.noise
+        if not callable(self.noise):
+            return np.full(columns.shape[1], float(self.noise))
+        given = self.noise(*columns)
         found = np.asarray(given, dtype=np.float64)
         found = np.full(columns.shape[1], float(found)) if found.ndim == 0 else found.reshape(-1)
         if found.shape != (columns.shape[1],) or not (found >= 0).all() or not np.isfinite(found).all():

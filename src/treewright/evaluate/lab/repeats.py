@@ -89,39 +89,34 @@ def seeded(estimator: Any, rng: Generator) -> Any:
 
 def _side_by_side(estimator: Any, batch: Batch, at: Any, classes: Array | None) -> Array | None:
     """The predictions of plain trees on matrices; None where something is not plain."""
-    if not isinstance(estimator, BaseDecisionTree) or not is_plain(at) or not is_plain(batch.table(0)):
+    if not isinstance(estimator, BaseDecisionTree) or not is_plain(at) or not is_plain(batch.X):
         return None
     params = estimator.get_params()
     plain = {name: params.get(name, usual) for name, usual in PLAIN.items()}
     if plain != PLAIN or params["splitter"] != "best" or params["max_features"] is not None:
         return None
-    targets, order = _targets(batch, classes)
-    if not targets:
+    target, order = _target(batch.y, classes)
+    if target is None:
         return None
     first = read_problem(estimator.fresh(), batch.table(0), batch.y[0])
-    tables = [first.columns]
-    if isinstance(batch.X, list):
-        tables += [from_matrix(X) for X in batch.X[1:]]
     growth = settings(first.params, first.target, first.columns.n_columns)
     growth.n_threads = threads(estimator.n_jobs)
-    found = _core.predict_repeats(tables, targets, growth, from_matrix(at))
+    found = _core.predict_repeats(from_matrix(batch.X), target, batch.y.shape[1], growth, from_matrix(at))
     return found if order is None else order[found.astype(np.int64)]
 
 
-def _targets(batch: Batch, classes: Array | None) -> tuple[list[_core.Target], Array | None]:
-    """The target of each sample, and the place in `classes` of each label of a tree, which sorts them.
+def _target(y: Array, classes: Array | None) -> tuple[_core.Target | None, Array | None]:
+    """The target of all samples, and the place in `classes` of each label of a tree, which sorts them.
 
-    There are none if a sample lacks a class: its tree does not know it.
+    There is none if a sample lacks a class: its tree does not know it.
     """
     if classes is None:
-        return [
-            _core.Target.numbers(np.ascontiguousarray(y, dtype=np.float64)[:, None]) for y in batch.y
-        ], None
-    order, y = np.argsort(classes), np.stack(batch.y)
+        return _core.Target.numbers(np.ascontiguousarray(y, dtype=np.float64).reshape(-1, 1)), None
+    order = np.argsort(classes)
     labels = np.zeros(y.shape, dtype=np.int32)
     for rank, label in enumerate(classes[order].tolist()):
         is_label = y == label
         if not is_label.any(axis=1).all():
-            return [], order
+            return None, order
         labels += np.int32(rank) * is_label
-    return [_core.Target.classes(each[:, None], [len(classes)]) for each in labels], order
+    return _core.Target.classes(labels.reshape(-1, 1), [len(classes)]), order

@@ -22,15 +22,18 @@ ROWS_IN_CACHE = 20_000  # for which a target is drawn at once
 
 
 class Batch(NamedTuple):
-    """Some samples: X is one table for all where rows are fixed, else one per sample."""
+    """Some samples. X is one table for all where rows are fixed, else it has those of each sample in turn."""
 
-    X: Any
-    y: list[Array]
+    X: Any  # of a data frame: one per sample
+    y: Array  # (samples, rows)
     out_of_bag: Mask | None = None  # of a table: (samples, rows)
 
     def table(self, k: int) -> Any:
         """The rows of a sample."""
-        return self.X[k] if isinstance(self.X, list) else self.X
+        n = self.y.shape[1]
+        if isinstance(self.X, list):
+            return self.X[k]
+        return self.X if len(self.X) == n else self.X[k * n : (k + 1) * n]
 
 
 @dataclass(frozen=True)
@@ -53,11 +56,10 @@ class FromMechanism:
         fixed = self.mechanism.fixed
         for start in range(0, repeats, step):
             count = min(step, repeats - start)
-            drawn = self.mechanism.rows(count * self.n, rng) if fixed is None else np.tile(fixed, (count, 1))
+            drawn = self.mechanism.tables(count, self.n, rng)
             pieces = (drawn[k : k + ROWS_IN_CACHE] for k in range(0, len(drawn), ROWS_IN_CACHE))
             y = np.concatenate([self.mechanism.target(rows, rng) for rows in pieces]).reshape(count, self.n)
-            each = [drawn[k : k + self.n] for k in range(0, len(drawn), self.n)]
-            yield Batch(each if fixed is None else fixed, list(y))
+            yield Batch(drawn if fixed is None else fixed, y)
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,9 @@ class FromTable:
             drawn = np.sort(rng.integers(len(self.y), size=(count, self.n)), axis=1)
             out_of_bag = np.ones((count, len(self.y)), dtype=bool)
             out_of_bag[np.arange(count)[:, None], drawn] = False
-            yield Batch([take(self.X, rows) for rows in drawn], [self.y[rows] for rows in drawn], out_of_bag)
+            plain = isinstance(self.X, np.ndarray)
+            X = self.X[drawn.ravel()] if plain else [take(self.X, rows) for rows in drawn]
+            yield Batch(X, self.y[drawn], out_of_bag)
 
 
 def source_of(
