@@ -131,9 +131,7 @@ def estimator_bias(
 
 def _many(source: Mechanism, n: int, repeats: int, rng: Generator) -> Array:
     """The targets of many samples, one after the other."""
-    fixed = source.fixed
-    rows = source.rows(n * repeats, rng) if fixed is None else np.tile(fixed, (repeats, 1))
-    return source.target(rows, rng)
+    return source.target(source.tables(repeats, n, rng), rng)
 
 
 def _number(value: Any) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -56,10 +57,14 @@ class FromMechanism:
         fixed = self.mechanism.fixed
         for start in range(0, repeats, step):
             count = min(step, repeats - start)
-            drawn = self.mechanism.tables(count, self.n, rng)
-            pieces = (drawn[k : k + ROWS_IN_CACHE] for k in range(0, len(drawn), ROWS_IN_CACHE))
-            y = np.concatenate([self.mechanism.target(rows, rng) for rows in pieces]).reshape(count, self.n)
-            yield Batch(drawn if fixed is None else fixed, y)
+            X = self.mechanism.tables(count, self.n, rng)
+            pieces = [slice(k, k + ROWS_IN_CACHE) for k in range(0, len(X), ROWS_IN_CACHE)]
+            with ThreadPoolExecutor(1) as pool:  # the noise is drawn while f is computed
+                noise = pool.submit(self.truth.draw_noise, len(X), rng)
+                truths = [self.mechanism.truth(X[piece]) for piece in pieces]
+            drawn = noise.result()
+            y = [truth.with_noise(drawn[piece]) for truth, piece in zip(truths, pieces, strict=True)]
+            yield Batch(X if fixed is None else fixed, np.concatenate(y).reshape(count, self.n))
 
 
 @dataclass(frozen=True)
