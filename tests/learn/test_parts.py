@@ -4,6 +4,7 @@ import pickle
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from tests.support.table_parts import cut, random_params, random_table
@@ -12,6 +13,7 @@ from treewright.data.parts import Reading, describe, merge
 from treewright.learn.parts.coded import PartTotals, code_part
 from treewright.learn.parts.grow import Held, grow, grow_by_engine
 from treewright.learn.parts.scratch import ScratchFile
+from treewright.learn.parts.share import ROUTE, Moves, Share
 
 
 def in_memory(table, classes, params):
@@ -68,6 +70,47 @@ def test_the_tree_of_parts_is_that_of_memory(seed):
 @pytest.mark.parametrize("seed", range(100, 300))
 def test_the_tree_of_parts_is_that_of_memory_in_many_cases(seed):
     check_identity(seed)
+
+
+class CutOff:
+    """A share of all parts whose every other move ends in an error after some of the parts; it is then repeated."""
+
+    def __init__(self, parts, totals):
+        self.share, self.moves, self.n_routes = Share(parts, [0] * len(parts), totals), Moves(), 0
+
+    def compute(self, operation, words):
+        if operation == ROUTE:
+            self.n_routes += 1
+            if self.n_routes % 2:
+                self.share.release = self.fail
+                with pytest.raises(MemoryError):
+                    self.share.reply(self.moves, operation, words)
+        self.share.release = lambda _: None
+        found = self.share.reply(self.moves, operation, words)
+        if operation == ROUTE:
+            self.moves = self.moves.then(words)
+        return found
+
+    @staticmethod
+    def fail(place):
+        if place:
+            raise MemoryError
+
+
+def test_a_move_that_was_cut_off_is_made_anew():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(600, 3)), columns=list("abc"))
+    frame["y"] = (frame["a"] + frame["b"] * frame["c"] > 0).astype(int)
+    model = DecisionTreeClassifier(max_depth=6).fit(frame[["a", "b", "c"]], frame["y"])
+    reading, params = Reading("y", True), model.get_params()
+    whole = merge([describe([frame], reading, "0")], reading)
+    coded = [code_part([frame[k : k + 200]], whole, params) for k in (0, 200, 400)]
+    totals = PartTotals()
+    for part in coded:
+        totals.add(part.totals())
+    engine = CutOff(coded, totals)
+    assert grow_by_engine(engine, totals, whole, params, Held(0)).digest == model.tree_.digest
+    assert engine.n_routes >= 5
 
 
 def test_the_digest_is_of_what_predicts():

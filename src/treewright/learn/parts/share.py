@@ -78,8 +78,7 @@ class Share:
         with self.lock:
             self._catch_up(moves)
             found = self._compute(operation, words)
-            if operation == ROUTE:
-                self.moves = moves.then(words)
+            self.moves = moves.then(words) if operation == ROUTE else moves
             return found
 
     def _catch_up(self, moves: Moves) -> None:
@@ -87,14 +86,13 @@ class Share:
             for place, part in enumerate(self.parts):
                 self.blocks.append(part.block(self.totals, self.keep))
                 self.release(place)
-        done = self.moves
+        done, self.moves = self.moves, None  # until all is done: what is cut off begins anew
         if done is None or done[:2] != moves[:2] or len(done.routes) > len(moves.routes):
             starts = zip(self.parts, self.first_rows, strict=True)
             self.rows = [_start(part, first, moves) for part, first in starts]
             done = moves._replace(routes=())
         for words in moves.routes[len(done.routes) :]:
             self._compute(ROUTE, words)
-        self.moves = moves
 
     def _compute(self, operation: int, words: Ints) -> Reply:
         reply = _core.Reply()
