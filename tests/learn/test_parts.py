@@ -73,7 +73,7 @@ def test_the_tree_of_parts_is_that_of_memory_in_many_cases(seed):
 
 
 class CutOff:
-    """A share of all parts whose every other move ends in an error after some of the parts; it is then repeated."""
+    """A share of all parts: every other move ends in an error after some of them, and is then repeated."""
 
     def __init__(self, parts, totals):
         self.share, self.moves, self.n_routes = Share(parts, [0] * len(parts), totals), Moves(), 0
