@@ -33,7 +33,7 @@ def _one_row(setting: Setting) -> Iterator[Result]:
     import pandas as pd
 
     names = ("scikit-learn", "HistGradientBoosting", "LightGBM")
-    for columns in (30, 1_000):
+    for columns in setting.one_row_columns:
         X, y = data.wide(1_000, columns)
         table = pd.DataFrame(X, columns=[f"x{k}" for k in range(columns)])
         for kind, rows in {"numpy array": X, "pandas frame": table}.items():

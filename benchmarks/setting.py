@@ -24,6 +24,7 @@ class Setting:
     middle: int = 50_000
     small: int = 10_000
     wide: tuple[int, int] = (1_000, 2_000)
+    one_row_columns: tuple[int, ...] = (30, 1_000)
     sizes: tuple[int, ...] = (1_000, 5_000, 20_000, 60_000, 150_000)
     in_files: int = 20_000_000  # rows of Parquet files
     on_cluster: int = 10_000_000
@@ -61,6 +62,7 @@ TINY = Setting(
     middle=1_000,
     small=500,
     wide=(100, 40),
+    one_row_columns=(30, 100),
     sizes=(300,),
     in_files=4_000,
     on_cluster=2_000,

@@ -1,5 +1,6 @@
 """What several test files use."""
 
+import gc
 import importlib
 import os
 import sys
@@ -10,6 +11,17 @@ import numpy as np
 import pytest
 
 import tests.support.drawn  # noqa: F401 (chooses how cases are drawn)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """What is loaded with the tests stays: the garbage collector need not walk over it again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture

@@ -21,7 +21,9 @@ FIVE = Mechanism(lambda a, b, c, d, e: np.sin(3 * a) + b * c - d * e, 0.3, 5)
 # -- numbers of the literature
 
 
-@pytest.mark.parametrize(("k", "bias2"), [(1, 0), (3, 2.7778), (10, 812.25)])
+@pytest.mark.parametrize(
+    ("k", "bias2"), [(1, 0), pytest.param(3, 2.7778, marks=pytest.mark.slow), (10, 812.25)]
+)
 def test_neighbours_of_squares(k, bias2):
     """kNN on x = 0..9, f = x², at 0: bias² by hand, variance σ²/k."""
     still = bias_variance(KNeighborsRegressor(k), Mechanism(**SQUARES), at=[0], repeats=2)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import treewright
-from tests.support.strategies import drawn_integers
+from tests.support.strategies import drawn_integers, examples
 from tests.support.tennis import tennis
 from treewright import lab, textbook
 
@@ -56,6 +56,7 @@ def columns(draw):
 @pytest.mark.parametrize("criterion", CLASS_CRITERIA + NUMBER_CRITERIA)
 @pytest.mark.parametrize("missing", ["learned", "branch", "surrogate"])
 @given(data=columns(), least=st.integers(1, 3))
+@examples(2)
 def test_gains_are_those_of_growth_bit_for_bit(criterion, missing, data, least):
     x, labels, numbers, weights = data
     classes = criterion in CLASS_CRITERIA
@@ -78,6 +79,7 @@ def test_gains_are_those_of_growth_bit_for_bit(criterion, missing, data, least):
 
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "error", "squared_error", "absolute_error"])
 @given(data=columns())
+@examples(2)
 def test_every_gain_is_that_of_the_definition(criterion, data):
     x, labels, numbers, _ = data
     x = np.nan_to_num(x, nan=9.0)

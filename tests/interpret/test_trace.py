@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import treewright
+from tests.support.strategies import examples
 from tests.support.tennis import tennis
 from treewright import classics, lab
 from treewright.interpret.growth.cuts import cuts_at
@@ -51,6 +52,7 @@ def _table(seed, n=60, columns=3, classes=3):
 
 
 @given(seed=st.integers(0, 10_000), leaves=st.integers(2, 9))
+@examples(2)
 def test_best_first_steps_are_those_of_smaller_limits(seed, leaves):
     X, y, _ = _table(seed)
     found = lab.trace(treewright.DecisionTreeClassifier(max_leaf_nodes=leaves).fit(X, y), X, y)

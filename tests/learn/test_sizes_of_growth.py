@@ -198,10 +198,11 @@ def test_medians_of_four_times_the_rows_take_little_more_than_four_times_as_long
     ],
     ids=str,
 )
-def test_a_branch_in_flat_arrays_is_that_of_divided_lists(criterion, limits, monkeypatch):
+@pytest.mark.parametrize("seeds", [(0, 3), pytest.param((1, 2), marks=pytest.mark.slow)], ids=str)
+def test_a_branch_in_flat_arrays_is_that_of_divided_lists(criterion, limits, seeds, monkeypatch):
     """A nominal column of one level changes no split, but its table is kept in divided lists."""
     regression = criterion not in ("gini", "entropy")
-    for seed in range(4):
+    for seed in seeds:
         rng = np.random.default_rng(seed)
         n_rows = int(rng.integers(40, 700))
         X = pd.DataFrame(rng.normal(size=(n_rows, 4)).round(int(rng.integers(0, 4))), columns=list("abcd"))

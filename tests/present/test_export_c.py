@@ -28,10 +28,16 @@ def test_an_export_checks_itself_under_the_sanitizer(tmp_path, kind):
     assert said == f"{n} of {n} rows agree with the model {form_of(model(kind)).hash}\n"
 
 
-@pytest.mark.parametrize("output", ["leaf", "prediction", "probabilities"])
-@pytest.mark.parametrize(
-    "kind", ["numbers", "fractional", "smoothing fractional", "softmax", "two classifications"]
-)
+ALONE = [
+    pytest.param(kind, output, marks=() if kind == "numbers" or (k + n) % 3 == 0 else pytest.mark.slow)
+    for k, kind in enumerate(
+        ["numbers", "fractional", "smoothing fractional", "softmax", "two classifications"]
+    )
+    for n, output in enumerate(["leaf", "prediction", "probabilities"])
+]
+
+
+@pytest.mark.parametrize(("kind", "output"), ALONE)
 def test_each_output_compiles_alone(tmp_path, kind, output):
     text = tw.export(model(kind), to="c", output=output, name="tree")
     said = compiled(tmp_path, text, "-DTREE_CHECK")

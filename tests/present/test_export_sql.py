@@ -162,8 +162,10 @@ def test_other_dialects_are_parsed(dialect):
         if (dialect, kind) == ("sqlite", "natural numbers"):
             continue
         text = tw.export(model(kind), to="sql", dialect=dialect, table=["my db", "a'b\"c`d]e"])
-        check = tw.export(model(kind), to="sql", dialect=dialect, check=True)
-        for each in (text, check):
+        texts = [text]
+        if kind not in ("surrogate", "multiway"):  # long; the rest of a check is the same for all kinds
+            texts.append(tw.export(model(kind), to="sql", dialect=dialect, check=True))
+        for each in texts:
             found = [type(part).__name__ for part in sqlglot.parse(each, read=reads) if part is not None]
             assert found == ["Select"], kind
 

@@ -116,8 +116,13 @@ def test_it_plays_by_itself_and_pauses(played):
     assert page.get_by_role("button", name="Play").get_attribute("aria-pressed") == "false"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 900, 390])
+@pytest.mark.parametrize(
+    ("scheme", "width"),
+    [
+        ("light", 1440), ("dark", 1440), ("light", 900), ("dark", 390),
+        *(pytest.param(*look, marks=pytest.mark.slow) for look in (("dark", 900), ("light", 390))),
+    ],
+)  # fmt: skip
 def test_no_fault_at_any_width(tmp_path, scheme, width):
     table = treewright.load_example("iris")
     X, y = table.drop(columns="species"), table["species"]

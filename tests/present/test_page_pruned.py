@@ -43,11 +43,15 @@ def test_the_evaluation_after_pruning_is_that_of_the_pruned_model(tmp_path, clas
         y = np.where(X["savings"] == "much", "rich", np.where(X["duration"] > 50, "late", y))
     weight = np.random.default_rng(0).integers(1, 5, 500).astype(float) / 2 if weighted else None
     model = tw.DecisionTreeClassifier(min_samples_leaf=9, smoothing="hierarchical").fit(X[:400], y[:400])
-    steps = len(report(model).payload["pruning"]["steps"])
-    for number in (1, steps // 2, steps - 2):
-        payload, wanted = held_out_reports(model, X[400:], y[400:], weight, number)
-        with opened(payload, tmp_path) as page:
-            found = figures(page, number)
+    options = {"held_out": True, "check": False, "sample_weight": weight}
+    payload = report(model, X[400:], y[400:], **options).payload
+    steps = payload["pruning"]["steps"]
+    numbers = (1, len(steps) // 2, len(steps) - 2)
+    with opened(payload, tmp_path) as page:
+        shown = [figures(page, number) for number in numbers]
+    for number, found in zip(numbers, shown, strict=True):
+        pruned = tw.prune(model, alpha=steps[number]["alpha"])
+        wanted = report(pruned, X[400:], y[400:], **options).payload
         assert near(found["evaluation"]["confusion"], wanted["evaluation"]["confusion"])
         assert near(found["evaluation"]["calibration"], wanted["evaluation"]["calibration"])
         for one, other in zip(found["evaluation"]["classes"], wanted["evaluation"]["classes"], strict=True):

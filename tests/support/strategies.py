@@ -23,10 +23,18 @@ def examples(share=1.0):
     return drawn(EXAMPLES * share, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
+BINS, SORTED, THREADS, PAGES = (2, 3, 16, 255), (0, 5, 2048), (1, 2, 4), (0, 1, 3, 7)
+# every value of one size meets every value of each other
+PAIRS_OF_SIZES = [
+    (bins, SORTED[(a + b) % 3], THREADS[(a + 2 * b) % 3], pages)
+    for (a, bins), (b, pages) in itertools.product(enumerate(BINS), enumerate(PAGES))
+]
+
+
 def sizes_of(criterion, choices=None):
     """The sizes at which the core changes its ways, all of them or some; none may change the tree."""
     names = ("max_bins", "sort_below", "n_threads", "n_pages")
-    every = itertools.product((2, 3, 16, 255), (0, 5, 2048), (1, 2, 4), (0, 1, 3, 7))
+    every = itertools.product(BINS, SORTED, THREADS, PAGES)
     sizes = [
         dict(zip(names, choice, strict=True)) | {"share_above": 0, "waiting_bytes": 2**26 * (number % 2)}
         for number, choice in enumerate(choices or every)
