@@ -24,6 +24,11 @@ def pytest_collection():
         gc.enable()
 
 
+def pytest_unconfigure():
+    """At the end all of it goes."""
+    gc.unfreeze()
+
+
 @pytest.fixture
 def rng():
     return np.random.default_rng(0)
