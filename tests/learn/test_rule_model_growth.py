@@ -130,7 +130,7 @@ def test_a_leaf_has_one_percent_of_the_rows_and_small_nodes_are_divided_further(
     large = [node for node in tree.inner if rows[node] >= 3 * 8]
     assert min(min(rows[first[node]], rows[first[node] + 1]) for node in large) == 8
     assert rows.min() == 3
-    assert rows[tree.leaves(100)].min() >= 8
+    assert rows[tree.leaves(100)].min() >= tree.grown["least_rows"] == 8
 
 
 def test_a_node_is_split_however_little_is_left_of_the_target():
@@ -221,6 +221,7 @@ def test_the_branch_goes_that_raises_the_error_least_though_another_has_more_par
         "row_end": np.array([1000, 500, 1000, 250, 500, 750, 1000]),
         "term_begin": np.cumsum([0, 0, *terms]),
         "test_size": np.array([4.0, 4, 4, 0, 0, 0, 0]),
+        "least_rows": 10,
     }
     more = np.array([9999.0, 15, 23, 0, 0, 0, 0])  # either may go, but not both
     errors = np.array([0, 500.0, 500, 250, 250, 250, 250]) + more
