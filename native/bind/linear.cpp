@@ -159,6 +159,7 @@ nb::dict grow_as_cubist(View2<double> values, View1<double> y, View1<double> wei
   found["row_begin"] = to_array(std::move(row_begin));
   found["row_end"] = to_array(std::move(row_end));
   found["rows"] = to_array(std::vector<std::int64_t>(tree.rows.begin(), tree.rows.end()));
+  found["least_rows"] = tree.least_rows;
   return found;
 }
 

@@ -7,9 +7,9 @@ import pytest
 
 from treewright.classics import cubist
 from treewright.data.schema import ColumnType
-from treewright.learn.rule_models.data import Data
+from treewright.learn.rule_models.data import Data, Linear
 from treewright.learn.rule_models.growth import ModelTree
-from treewright.learn.rule_models.induce import mean_of, rules_of
+from treewright.learn.rule_models.induce import _Draft, _drop_conditions, mean_of, rules_of
 from treewright.learn.rule_models.pruning import pruned_leaves
 
 pandas = pytest.importorskip("pandas")
@@ -130,7 +130,7 @@ def test_a_leaf_has_one_percent_of_the_rows_and_small_nodes_are_divided_further(
     large = [node for node in tree.inner if rows[node] >= 3 * 8]
     assert min(min(rows[first[node]], rows[first[node] + 1]) for node in large) == 8
     assert rows.min() == 3
-    assert rows[tree.leaves(100)].min() >= 8
+    assert rows[tree.leaves(100)].min() >= tree.grown["least_rows"] == 8
 
 
 def test_a_node_is_split_however_little_is_left_of_the_target():
@@ -221,6 +221,7 @@ def test_the_branch_goes_that_raises_the_error_least_though_another_has_more_par
         "row_end": np.array([1000, 500, 1000, 250, 500, 750, 1000]),
         "term_begin": np.cumsum([0, 0, *terms]),
         "test_size": np.array([4.0, 4, 4, 0, 0, 0, 0]),
+        "least_rows": 10,
     }
     more = np.array([9999.0, 15, 23, 0, 0, 0, 0])  # either may go, but not both
     errors = np.array([0, 500.0, 500, 250, 250, 250, 250]) + more
@@ -242,6 +243,23 @@ def test_rules_err_no_more_than_the_leaves_they_come_from(seed):
     assert sum(rule.path.n_conditions for rule in rules) < sum(len(tree.conditions(leaf)) for leaf in leaves)
     off = [data.weight @ np.abs(data.y - each) for each in (mean_of(rules, data.X, 0.0, 1e9), of_leaves)]
     assert off[0] <= off[1] * (1 + 1e-12)
+
+
+def test_rows_that_a_rule_has_gained_are_predicted_within_the_range_of_its_targets():
+    truth = np.array([0.0, 4, 16, 16, 10])
+    data = Data(np.zeros((5, 1)), truth, truth, np.ones(5), np.zeros(1, int), np.ones(1), False, 1.0, 0)
+    drafts = []
+    for rows, last in (([0, 1], 30.0), ([2, 3], 16.0), ([4], 0.0)):  # what it predicts for the last row
+        own = np.isin(np.arange(5), rows)
+        fails = np.array([~own & (np.arange(5) < 4), np.arange(5) == 4])  # the second keeps out the last row
+        predicted = np.append(np.where(own, truth, 99)[:4], last)
+        number = 1 if 4 in rows else 2
+        drafts.append(_Draft(Linear(0.0, {}), 1, [None] * number, fails[:number], predicted))
+    _drop_conditions(data, drafts)
+    # The target of the last row is 10. It is predicted 0, then (0 + 10) / 2, as 30 is beyond 0 to 10, and
+    # then (0 + 10 + 16) / 3, which is better; (0 + 30 + 16) / 3 would be worse than (0 + 30) / 2.
+    covered = [np.flatnonzero(~each.fails.any(axis=0)).tolist() for each in drafts]
+    assert covered == [[0, 1, 4], [2, 3, 4], [4]]
 
 
 @pytest.mark.parametrize("k", [1, 4, 9])

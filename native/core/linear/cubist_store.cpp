@@ -50,7 +50,12 @@ std::vector<std::uint32_t> with(std::vector<std::uint32_t> columns, std::uint32_
 }   // namespace
 
 CubistStore::CubistStore(const RuleTable& table, Pool& pool)
-    : table_(table), pool_(pool), order_(table.n_columns + 1), known_(table.n_columns), rest_(table.n_rows) {
+    : table_(table),
+      pool_(pool),
+      order_(table.n_columns + 1),
+      known_(table.n_columns),
+      rest_(table.n_rows),
+      least_rows_(static_cast<std::size_t>(std::clamp(share * static_cast<double>(table.n_rows), smallest, largest))) {
   pool_.for_each(order_.size(), [&](std::size_t column) {
     std::vector<RowIndex>& order = order_[column];
     const bool target = column == table.n_columns, levels = !target && table.n_levels[column] > 0;
@@ -70,9 +75,7 @@ CubistStore::CubistStore(const RuleTable& table, Pool& pool)
 }
 
 std::size_t CubistStore::least_rows(const RuleNode& node) const {
-  const auto least =
-      static_cast<std::size_t>(std::clamp(share * static_cast<double>(table_.n_rows), smallest, largest));
-  return node.size() < too_few * least ? static_cast<std::size_t>(smallest) : least;
+  return node.size() < too_few * least_rows_ ? static_cast<std::size_t>(smallest) : least_rows_;
 }
 
 Summary CubistStore::summary(const RuleNode& node) {
@@ -269,6 +272,7 @@ RuleTree grow_rules(const RuleTable& table, int n_threads, std::atomic<bool>* ca
           static_cast<std::size_t>(store.nodes()[number[i]].first_child) + k;
   });
   found.rows = store.rows();
+  found.least_rows = store.least_rows();
   return found;
 }
 

@@ -32,6 +32,7 @@ class CubistStore final : public Store {
   void fit_models();   // once the tree is grown
   const std::vector<RuleNode>& nodes() const { return nodes_; }
   const std::vector<RowIndex>& rows() const { return order_.back(); }
+  std::size_t least_rows() const { return least_rows_; }   // of a leaf
 
  private:
   std::span<RowIndex> rows(std::size_t column, const RuleNode& node) {
@@ -53,6 +54,7 @@ class CubistStore final : public Store {
   std::vector<std::vector<double>> known_;   // the values of each column of numbers
   std::vector<double> rest_;                 // per row, while its node is searched
   std::vector<double> same_sign_;            // of each column
+  std::size_t least_rows_;                   // of a leaf that stays
   double least_loss_ = 0;                    // of a node that is split, per unit of weight
   std::vector<RuleNode> nodes_;
 };
@@ -61,6 +63,7 @@ struct RuleTree {
   Grown grown;
   std::vector<RuleNode> nodes;   // in the order of the tree
   std::vector<RowIndex> rows;
+  std::size_t least_rows = 0;   // of a leaf that stays
 };
 
 RuleTree grow_rules(const RuleTable& table, int n_threads, std::atomic<bool>* cancel);

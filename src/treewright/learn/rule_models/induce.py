@@ -57,7 +57,8 @@ def _drop_conditions(data: Data, drafts: Sequence[_Draft]) -> None:
     """Drop conditions as long as the error of all rules together does not rise.
 
     A row is predicted the mean of all rules that cover it. Of a rule the condition goes first whose loss
-    lowers the sum of absolute errors most.
+    lowers the sum of absolute errors most. What a rule predicts for rows that it has gained is then kept
+    within the range of the targets of all its rows.
     """
     total, count = np.zeros(len(data.y)), np.zeros(len(data.y))
     for each in drafts:
@@ -66,6 +67,7 @@ def _drop_conditions(data: Data, drafts: Sequence[_Draft]) -> None:
         count += covered
     slack = 1e-12 * float(data.weight @ np.abs(data.truth - total / count))
     for each in drafts:
+        first = ~each.fails.any(axis=0)
         while len(each.conditions) > 1:
             near = np.flatnonzero(each.fails.sum(axis=0) == 1)  # rows that one condition keeps out
             which = each.fails[:, near].argmax(axis=0)
@@ -75,11 +77,12 @@ def _drop_conditions(data: Data, drafts: Sequence[_Draft]) -> None:
             k = int(change.argmin())
             if change[k] > slack:
                 break
-            new = near[which == k]
-            total[new] += each.predicted[new]
-            count[new] += 1
             each.conditions.pop(k)
             each.fails = np.delete(each.fails, k, axis=0)
+        covered = ~each.fails.any(axis=0)
+        y, new = data.truth[covered], covered & ~first
+        total[new] += np.clip(each.predicted[new], y.min(), y.max())
+        count[new] += 1
 
 
 def committee_of(

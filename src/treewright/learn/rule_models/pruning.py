@@ -9,7 +9,6 @@ import numpy as np
 from ...data.common.array_types import Floats, Ints
 
 WORTH = 0.995  # of the error of a smaller tree: a larger one must err less
-LEAST_ROWS = 3, 20  # of a leaf: 1 % of the rows of the table, within these
 
 
 class Branches:
@@ -42,9 +41,8 @@ class Branches:
         self.is_leaf[below] = False
         self.is_leaf[top] = True
 
-    def cut_small_leaves(self, n_rows: int) -> None:
+    def cut_small_leaves(self, least: int) -> None:
         """Make a leaf of every node one side of which has too few rows to be a leaf."""
-        least = min(max(n_rows // 100, LEAST_ROWS[0]), LEAST_ROWS[1])
         rows, first = self.end - self.begin, self.first[self.inner]
         small = self.inner[np.minimum(rows[first], rows[first + 1]) < least]
         for top in small:
@@ -61,7 +59,7 @@ def pruned_leaves(grown: dict[str, Any], error: Floats, n: float) -> set[int]:
     least, until there is none.
     """
     branches, least = Branches(grown, error), np.inf
-    branches.cut_small_leaves(int(grown["row_end"][0] - grown["row_begin"][0]))
+    branches.cut_small_leaves(grown["least_rows"])
     while len(branches.inner):
         more, fewer = branches.saved()
         least = min(least, float(_adjusted(branches.error[0], branches.size[0], n)))
