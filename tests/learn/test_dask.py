@@ -84,6 +84,25 @@ def test_a_killed_worker_costs_time_only():
     assert found.tree_ == whole.tree_
 
 
+def test_no_request_moves_parts_to_another_worker(client, monkeypatch):
+    compute, places = ClusterEngine.compute, []
+
+    def computed(engine, operation, words):
+        for _ in range(5):  # quick ones, so that many are known to the scheduler
+            compute(engine, 3, np.empty(0, dtype=np.int64))
+        found = compute(engine, operation, words)
+        places.append({key: tuple(workers) for key, workers in client.who_has(engine.shares).items()})
+        return found
+
+    monkeypatch.setattr(ClusterEngine, "compute", computed)
+    frame = table().drop(columns="number")
+    DecisionTreeClassifier(max_depth=5).fit(dd.from_pandas(frame, npartitions=4), "class", client=client)
+    assert len(places) > 5
+    assert len(places[0]) == 2
+    assert all(len(workers) == 1 for workers in places[0].values())
+    assert all(each == places[0] for each in places)
+
+
 def part_of_table(number):
     """One of 16 partitions, made anew whenever it is lost."""
     time.sleep(0.1)

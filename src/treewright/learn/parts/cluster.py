@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from logging import CRITICAL
 from typing import Any
+from uuid import uuid4
 from weakref import WeakSet
 
 import numpy as np
@@ -53,7 +54,7 @@ class ClusterEngine:
         frames = client.compute(list(parts))
         described = [self._run(_describe, part, reading, number) for number, part in enumerate(frames)]
         whole = self._run(merge, described, reading)
-        n_rows = self._run(lambda parts: [part.n_rows for part in parts], described)
+        n_rows = self._run(_n_rows, described)
         self.description: TableDescription = whole.result()
         self.params = params(self.description)
         rows = n_rows.result()
@@ -123,7 +124,9 @@ class ClusterEngine:
         return sums_of(self.client.gather(counts))
 
     def _run(self, function: Any, *given: Any) -> Any:
-        future = self.client.submit(function, *given, pure=False)
+        # To Dask, a pair as key is a group of its own. Tasks of large groups are sent to any worker.
+        key = (f"{function.__name__}-{uuid4().hex}", 0)
+        future = self.client.submit(function, *given, key=key, pure=False)
         self.futures.add(future)
         return future
 
@@ -133,6 +136,10 @@ class ClusterEngine:
 
 def _describe(frame: Any, reading: Reading, number: int) -> PartDescription:
     return describe([frame], reading, f"partition {number}")
+
+
+def _n_rows(parts: Sequence[PartDescription]) -> list[int]:
+    return [part.n_rows for part in parts]
 
 
 def _code(frame: Any, whole: TableDescription, params: dict[str, Any]) -> CodedPart:
