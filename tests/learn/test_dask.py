@@ -134,6 +134,7 @@ def test_fifty_killed_workers_cost_less_than_three_times_the_time():
             fitted(client)  # workers load what they need
             usual = float(np.median([fitted(client) for _ in range(3)]))
             while len(times) < 50 and all_are_alive(client, 3):
+                fitted(client)  # the worker that was started anew loads what it needs
                 process = int(rng.choice([each.pid for each in cluster.workers.values() if each.pid]))
                 killer = threading.Thread(target=kill, args=(process, rng.uniform(0, 0.9 * usual)))
                 killer.start()
