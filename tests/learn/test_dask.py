@@ -84,6 +84,33 @@ def test_a_killed_worker_costs_time_only():
     assert found.tree_ == whole.tree_
 
 
+def test_a_lost_worker_costs_its_own_parts_only(tmp_path, monkeypatch):
+    made, n_parts, compute, n_computed = tmp_path / "made", 8, ClusterEngine.compute, []
+
+    def part(number):
+        with made.open("a") as file:
+            file.write("x")
+        return table(500, seed=number).drop(columns="number")
+
+    lazy = dd.from_map(part, range(n_parts), meta=table(1).drop(columns="number").iloc[:0])
+    frame = lazy.compute()
+    model = DecisionTreeClassifier(max_depth=5)
+    whole = model.fit(frame.drop(columns="class"), frame["class"])
+    made.unlink()
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": 50}
+    with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
+
+        def computed(engine, operation, words):
+            n_computed.append(operation)
+            if len(n_computed) == 4:
+                os.kill(next(each.pid for each in cluster.workers.values() if each.pid), signal.SIGKILL)
+            return compute(engine, operation, words)
+
+        monkeypatch.setattr(ClusterEngine, "compute", computed)
+        assert clone(model).fit(lazy, "class", client=client).tree_ == whole.tree_
+    assert n_parts < len(made.read_text()) < 2 * n_parts
+
+
 def test_no_request_moves_parts_to_another_worker(client, monkeypatch):
     compute, places = ClusterEngine.compute, []
 

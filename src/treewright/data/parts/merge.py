@@ -19,7 +19,7 @@ from .columns_seen import ColumnSeen
 from .describe import PartDescription, Reading
 from .value_counts import ValueCounts
 
-MOST_SAMPLED = 20_000  # values of a column: enough for the bounds of 255 bins
+MOST_SAMPLED = 10_000  # values of a column: enough for the bounds of 255 bins
 
 
 @dataclass(frozen=True)

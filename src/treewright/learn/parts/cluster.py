@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from logging import CRITICAL
 from typing import Any
 from uuid import uuid4
+from warnings import catch_warnings, filterwarnings
 from weakref import WeakSet
 
 import numpy as np
@@ -60,8 +61,9 @@ class ClusterEngine:
         rows = n_rows.result()
         first_rows = np.cumsum([0, *rows]).tolist()
         filled = [place for place, n in enumerate(rows) if n]
-        coded = {place: self._run(_code, frames[place], whole, self.params) for place in filled}
-        del frames, described  # a frame goes when it is coded
+        known = self._known(self.description)
+        coded = {place: self._run(_code, frames[place], known, self.params) for place in filled}
+        del frames, described, whole  # a frame goes when it is coded
         wait(list(coded.values()))  # type: ignore[no-untyped-call]
         shares = self._by_worker(coded, rows)
         self.totals = PartTotals()
@@ -123,6 +125,12 @@ class ClusterEngine:
         counts = [self._run(Share.count_leaves, share, list(trees), folds, ends) for share in self.shares]
         return sums_of(self.client.gather(counts))
 
+    def _known(self, description: TableDescription) -> Any:
+        """The description as a task that needs no part: a lost part is coded again without the others."""
+        with catch_warnings():
+            filterwarnings("ignore", "Sending large graph")
+            return self._run(_as_given, description)
+
     def _run(self, function: Any, *given: Any) -> Any:
         # To Dask, a pair as key is a group of its own. Tasks of large groups are sent to any worker.
         key = (f"{function.__name__}-{uuid4().hex}", 0)
@@ -140,6 +148,10 @@ def _describe(frame: Any, reading: Reading, number: int) -> PartDescription:
 
 def _n_rows(parts: Sequence[PartDescription]) -> list[int]:
     return [part.n_rows for part in parts]
+
+
+def _as_given(description: TableDescription) -> TableDescription:
+    return description
 
 
 def _code(frame: Any, whole: TableDescription, params: dict[str, Any]) -> CodedPart:
