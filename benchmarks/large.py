@@ -22,7 +22,8 @@ N_FILES, DEPTH, MEMORY = 20, 10, "2GB"
 NOTE = (
     "Every library trains one tree of depth 10. In memory: the files are read, then fitted. LightGBM reads "
     "its rows by Sequence, XGBoost by an iterator with its external memory. The cluster has two processes of "
-    "one thread each. Times include reading and coding; peaks are of the process that calls `fit`."
+    "one thread each. Libraries are loaded before, on the workers too. Times include reading and coding; "
+    "peaks are of the process that calls `fit`."
 )
 
 

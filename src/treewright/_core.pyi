@@ -232,10 +232,11 @@ class Reply:
     def __init__(self) -> None: ...
     def take(self) -> _Reply: ...
 
-# A part of a table, coded, which computes its share of replies; `nodes` has the node of every row or -1.
+# The rows of a part by node, at first in the root: those that count.
 class RowsByNode:
     def __init__(self, counts: NDArray[np.bool_]) -> None: ...
 
+# A part of a table, coded, which computes its share of replies; the operation `route` moves its rows.
 class Block:
     def __init__(
         self,

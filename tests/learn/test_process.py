@@ -163,13 +163,13 @@ def test_memory_that_is_kept_for_the_next_fit_is_bounded_and_changes_no_tree():
             return DecisionTreeRegressor(n_jobs=2).fit(X[:rows], z[:rows]).tree_.digest
         before, sizes = held(), [60_000, 150_000, 100_000]
         first = [digest(rows) for rows in sizes]
-        again = [digest(rows) for rows in sizes * 2]
+        again = [digest(rows) for rows in sizes * 3]
         with ThreadPoolExecutor(3) as pool:
-            at_once = list(pool.map(digest, sizes))
+            at_once = list(pool.map(digest, sizes * 2))
         child = os.fork()
         if child == 0:
             os._exit(0 if digest(sizes[0]) == first[0] else 1)
-        same = again == first * 2 and at_once == first and os.waitpid(child, 0)[1] == 0
+        same = again == first * 3 and at_once == first * 2 and os.waitpid(child, 0)[1] == 0
         print(same, (held() - before) // 2**20)
         """,
         rows=150_000,

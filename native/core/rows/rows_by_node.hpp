@@ -1,7 +1,10 @@
 // The rows of a block by node.
 #pragma once
+#include <cstdint>
+#include <limits>
 #include <span>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "../route.hpp"
@@ -13,12 +16,11 @@ class RowsByNode {
  public:
   // counts(row): whether the row is in the root. Rows that are not there count nowhere.
   template <class Counts>
-  RowsByNode(std::size_t n_rows, Counts&& counts) {
+  RowsByNode(std::size_t n_rows, Counts&& counts) : n_rows_(n_rows) {
     rows_.reserve(n_rows);
     for (std::size_t row = 0; row < n_rows; ++row)
       if (counts(row)) rows_.push_back(static_cast<RowIndex>(row));
     places_.push_back({0, rows_.size()});
-    n_rows_ = n_rows;
   }
 
   std::size_t n_rows() const { return n_rows_; }   // of the block
@@ -47,7 +49,7 @@ class RowsByNode {
   };
   std::vector<RowIndex> rows_;
   std::vector<Place> places_;   // of each node
-  std::size_t n_rows_ = 0;
+  std::size_t n_rows_;
 };
 
 }   // namespace treewright

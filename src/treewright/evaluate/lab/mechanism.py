@@ -153,12 +153,12 @@ class Mechanism:
         return found
 
     def tables(self, count: int, n: int, rng: Generator) -> Floats:
-        """Draw n rows, `count` times: those of each time after another."""
+        """Draw the rows of `count` samples of n rows, one sample after another."""
         if self.fixed is not None:
             return np.tile(self.fixed, (count, 1))
         if is_width(self.x):
             return self.rows(count * n, rng)
-        return np.concatenate([self.rows(n, rng) for _ in range(count)])  # x may sort its rows
+        return np.concatenate([self.rows(n, rng) for _ in range(count)])  # x may sort them
 
     def sample(self, n: int | None = None, random_state: Any = None) -> Sample:
         """Draw a sample.
