@@ -1,4 +1,4 @@
-// One tree for each of many samples, side by side, and what each predicts for the same rows.
+// One tree for each of many samples, one after another, and what each predicts for the same rows. Several threads may call it.
 #include <algorithm>
 
 #include "../core/fit.hpp"
@@ -42,16 +42,15 @@ nb::object predict_repeats(const ColumnsView& table, const TargetView& target, s
     throw std::invalid_argument("repeats need one output, no weights, and no monotonic constraints.");
   const std::size_t n_points = at.columns.n_rows, n_samples = n_all / n_rows;
   std::vector<double> out(n_samples * n_points);
-  Growth alone = growth;   // one thread for each tree
+  Growth alone = growth;
   alone.n_threads = 1;
-  run_interruptibly(true, [&](std::atomic<bool>* cancel) {
-    Pool pool(growth.n_threads, cancel);
-    pool.for_each(n_samples, [&](std::size_t k) {
+  run_interruptibly(n_all * table.columns.size() > 200'000, [&](std::atomic<bool>* cancel) {
+    Pool own(1, cancel);
+    own.for_each(n_samples, [&](std::size_t k) {
       const Columns columns = table.columns.slice(n_table == n_rows ? 0 : k * n_rows, n_rows);
       const Target own_target = slice(target.target, k * n_rows, n_rows);
       const Grown grown = std::move(fit(columns, own_target, alone, Trains{}, cancel)[0]);
       const std::vector<double> values = node_values(grown);
-      Pool own(1, cancel);
       double* to = out.data() + k * n_points;
       const auto use = [&](std::size_t begin, std::span<const std::uint32_t> ends) {
         for (std::size_t i = 0; i < ends.size(); ++i) to[begin + i] = values[ends[i]];

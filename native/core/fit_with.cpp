@@ -89,6 +89,11 @@ bool shares_order(const AnyCriterion& criterion, const Columns& columns, const B
 std::vector<RowIndex> rows_to_grow_on(const Trains& trains, std::size_t tree, const Columns& columns,
                                       const Weights& weights) {
   std::vector<RowIndex> rows;
+  if (trains.all_rows && tree == 0 && weights.equal()) {
+    rows.resize(columns.n_rows);
+    std::iota(rows.begin(), rows.end(), RowIndex{0});
+    return rows;
+  }
   const auto add = [&](std::size_t row) {
     if (weights[row] > 0) rows.push_back(static_cast<RowIndex>(row));
   };

@@ -85,12 +85,14 @@ void TargetRange::add(const Target& target) {
     weights.add(target.weights, target.n_rows);
   }
   if (target.numbers == nullptr) return;
-  for (std::size_t row = 0; row < target.n_rows; ++row) {
-    if (target.weights != nullptr && target.weights[row] == 0) continue;
-    for (std::size_t o = 0; o < target.n_outputs; ++o) {
+  for (std::size_t o = 0; o < target.n_outputs; ++o) {
+    double least = low[o], most = high[o];
+    for (std::size_t row = 0; row < target.n_rows; ++row) {
+      if (target.weights != nullptr && target.weights[row] == 0) continue;
       const double y = target.numbers[row * target.n_outputs + o];
-      low[o] = std::min(low[o], y), high[o] = std::max(high[o], y);
+      least = y < least ? y : least, most = y > most ? y : most;
     }
+    low[o] = least, high[o] = most;
   }
 }
 

@@ -150,6 +150,7 @@ def test_a_table_by_bootstrap():
     assert found.bias2 + found.variance == pytest.approx(found.total)
     assert "Bias² includes the noise" in str(found)
     rng = np.random.default_rng(0)  # from the definition
+    rng.integers(2**31 - 1)  # the seed of estimators
     drawn = np.sort(rng.integers(80, size=(30, 80)), axis=1)
     errors = [[] for _ in y]
     for rows in drawn:

@@ -2,9 +2,7 @@
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
 
-from treewright.evaluate.lab import random_numbers
 from treewright.lab import Mechanism
 
 CLASSES = {
@@ -92,16 +90,3 @@ def test_bad_input(values, message):
 def test_bad_number_of_rows(n):
     with pytest.raises(ValueError, match="n must be an int of at least 1"):
         Mechanism.named("sine").sample(n)
-
-
-@pytest.mark.parametrize("kind", [np.random.PCG64, np.random.PCG64DXSM, np.random.MT19937])
-def test_threads_draw_what_one_generator_draws(kind, monkeypatch):
-    monkeypatch.setattr(random_numbers, "WORTH_SHARING", 10)
-    monkeypatch.setattr(random_numbers, "threads", lambda _: 3)
-    rng, alone = (np.random.Generator(kind(7)) for _ in range(2))
-    for each in (rng, alone):
-        each.integers(100, dtype=np.int32)  # the rest of its 64 bits is kept for the next
-    for shape in [(3,), (101,), (4, 25)]:
-        assert_array_equal(random_numbers.uniform_numbers(rng, shape), alone.random(shape))
-    assert_array_equal(rng.integers(100, size=5, dtype=np.int32), alone.integers(100, size=5, dtype=np.int32))
-    assert_array_equal(rng.standard_normal(5), alone.standard_normal(5))

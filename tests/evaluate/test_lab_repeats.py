@@ -6,14 +6,27 @@ from sklearn.base import clone
 from sklearn.neighbors import KNeighborsClassifier
 
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
-from treewright.evaluate.lab.repeats import predictions
+from treewright.evaluate.lab.repeats import all_predictions
 from treewright.evaluate.lab.samples import source_of
-from treewright.lab import Mechanism
+from treewright.lab import Mechanism, bias_variance
 
 FIVE = Mechanism(lambda a, b, c, d, e: np.sin(3 * a) + b * c - d * e, 0.3, 5)
 FIXED = Mechanism(lambda x: x**2, 5, range(10))
 CORNER = Mechanism(lambda a, b: a + b <= 1, 0.1, 2)
 THREE = Mechanism(lambda x: np.array(["z", "a", "m"])[(3 * x).astype(int)], 0.2, classes=["z", "a", "m"])
+
+
+class Remembered:
+    """A source that remembers the samples it has given."""
+
+    def __init__(self, source, seen):
+        self.source, self.seen = source, seen
+        self.at, self.classes = source.at, source.classes
+
+    def batches(self, repeats, rng):
+        for batch in self.source.batches(repeats, rng):
+            self.seen.extend((batch.table(k), y) for k, y in enumerate(batch.y))
+            yield batch
 
 
 @pytest.mark.parametrize("n_jobs", [1, 3])
@@ -37,20 +50,57 @@ THREE = Mechanism(lambda x: np.array(["z", "a", "m"])[(3 * x).astype(int)], 0.2,
 def test_predictions_are_those_of_a_loop(estimator, mechanism, n_jobs):
     rng = np.random.default_rng(0)
     source = source_of(mechanism, None if mechanism.fixed is not None else 60, None, rng)
-    (batch,) = source.batches(6, rng)
-    estimator = clone(estimator).set_params(n_jobs=n_jobs)
-    found = predictions(estimator, batch, source.at, source.classes, rng)
+    estimator, seen = clone(estimator).set_params(n_jobs=n_jobs), []
+    (found,), used = all_predictions([estimator], Remembered(source, seen), 14, rng)
+    assert used is None
+    assert len(found) == len(seen) == 14
     found = found if source.classes is None else source.classes[found]
-    for k, y in enumerate(batch.y):
-        assert np.array_equal(found[k], clone(estimator).fit(batch.table(k), y).predict(source.at))
+    for predicted, (X, y) in zip(found, seen, strict=True):
+        assert np.array_equal(predicted, clone(estimator).fit(X, y).predict(source.at))
 
 
 def test_a_table_with_missing_values():
     X, y = FIVE.sample(60, random_state=0)
     X[::7, 0] = np.nan
     rng = np.random.default_rng(0)
-    source = source_of((X, y), None, None, rng)
-    (batch,) = source.batches(5, rng)
-    found = predictions(DecisionTreeRegressor(), batch, X, None, rng)
-    for k, target in enumerate(batch.y):
-        assert np.array_equal(found[k], DecisionTreeRegressor().fit(batch.table(k), target).predict(X))
+    source, seen = source_of((X, y), None, None, rng), []
+    (found,), used = all_predictions([DecisionTreeRegressor()], Remembered(source, seen), 5, rng)
+    assert used.shape == (5, 60)
+    for predicted, sample in zip(found, seen, strict=True):
+        assert np.array_equal(predicted, DecisionTreeRegressor().fit(*sample).predict(X))
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+def test_samples_that_lack_a_class(criterion):
+    rng, seen = np.random.default_rng(0), []
+    source = source_of(Mechanism(lambda x: x < 0.1, 0.0), 12, None, rng)
+    model = DecisionTreeClassifier(criterion=criterion, n_jobs=3)
+    (found,), _ = all_predictions([model], Remembered(source, seen), 40, rng)
+    assert {len(np.unique(y)) for _, y in seen} == {1, 2}
+    for predicted, sample in zip(source.classes[found], seen, strict=True):
+        assert np.array_equal(predicted, clone(model).fit(*sample).predict(source.at))
+
+
+@pytest.mark.parametrize("source", ["sine", FIVE.sample(40, random_state=0)], ids=["mechanism", "table"])
+def test_threads_do_not_matter(source):
+    trees = [
+        bias_variance(DecisionTreeRegressor(max_depth=4, n_jobs=n), source, repeats=30, random_state=3)
+        for n in (1, 2, 5)
+    ]
+    for each in trees[1:]:
+        assert np.array_equal(each.predictions, trees[0].predictions)
+        assert each.total == trees[0].total
+
+
+def test_an_error_of_the_mechanism_ends_all_threads():
+    calls = []
+
+    def f(x):
+        calls.append(len(x))
+        if len(calls) > 3:
+            raise RuntimeError("f has had enough")
+        return x
+
+    with pytest.raises(RuntimeError, match="had enough"):
+        bias_variance(DecisionTreeRegressor(n_jobs=4), Mechanism(f, 0.1), n=500, repeats=400)
+    assert len(calls) == 4

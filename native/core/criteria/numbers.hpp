@@ -222,7 +222,7 @@ class Numbers {
     requires(N == 1 && Loss::centred)
   {
     const Grid& grid = rows_.grid[0];
-    const auto all_mean = [&] { return mean(grid.to_first(to_double(sums.first)), sums.n, grid); };
+    const auto all_mean = [&] { return mean(grid.to_first(static_cast<double>(sums.first)), sums.n, grid); };
     s.tally.set({sums.n, sums.first, sums.second});
     s.n_rows = sums.n;
     s.weight = static_cast<double>(sums.n) * rows_.unit;

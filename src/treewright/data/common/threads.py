@@ -1,10 +1,19 @@
-"""How many threads to use."""
+"""How many threads to use, and work that several of them share."""
 
 from __future__ import annotations
 
 import multiprocessing
 import os
 import sys
+from collections.abc import Callable, Iterable
+from contextvars import copy_context
+from threading import Lock, Thread
+from typing import TypeVar
+
+from ... import _core
+
+Item = TypeVar("Item")
+Found = TypeVar("Found")
 
 
 def threads(n_jobs: int | None) -> int:
@@ -31,3 +40,46 @@ def _inside_worker() -> bool:
     from joblib.parallel import get_active_backend
 
     return bool(getattr(get_active_backend()[0], "nesting_level", 0))
+
+
+def map_in_threads(work: Callable[[Item], Found], items: Iterable[Item], n_threads: int) -> list[Found]:
+    """`work` of every item, in their order.
+
+    Each thread, the calling one too, takes the next item and works on it. Items are taken one at a time, so
+    that they may come from a generator. An error ends all threads, and so does Ctrl-C, which reaches the
+    calling one alone.
+    """
+    numbered, lock, flag = enumerate(items), Lock(), _core.StopFlag()
+    found: dict[int, Found] = {}
+    errors: list[BaseException] = []
+
+    def take() -> None:
+        try:
+            while not errors:
+                with lock:
+                    number, item = next(numbered, (-1, None))
+                if number < 0:
+                    return
+                found[number] = work(item)  # type: ignore[arg-type]
+        except BaseException as error:  # noqa: BLE001 (the calling thread raises it)
+            errors.append(error)
+            flag.stop()
+
+    def help_out() -> None:
+        flag.watch()
+        take()
+
+    helpers = [Thread(target=copy_context().run, args=(help_out,)) for _ in range(n_threads - 1)]
+    for each in helpers:
+        each.start()
+    take()
+    try:
+        for each in helpers:
+            each.join()
+    except BaseException as error:
+        errors.append(error)
+        flag.stop()
+        raise
+    if errors:
+        raise errors[0]
+    return [found[number] for number in range(len(found))]

@@ -13,7 +13,7 @@ from ...data.common.result import Result
 from ..procedure import check_procedure, predicts_classes, warn_once
 from .decomposition import Points, squared_parts, zero_one_parts
 from .mechanism_checks import check_count, generator_of
-from .repeats import codes_of, predictions
+from .repeats import all_predictions, codes_of
 from .samples import FromMechanism, FromTable, source_of
 
 ONE = "Bias² includes the noise: they cannot be separated, since the true mechanism of a table is unknown."
@@ -158,18 +158,9 @@ def measured(
     source = source_of(mechanism, n, at, rng, _is_classifier(estimators[0]))
     for estimator in estimators:
         _check(estimator, source)
-    made: list[list[Array]] = [[] for _ in estimators]
-    outside = []
     with warn_once():
-        for batch in source.batches(repeats, rng):
-            seed = int(rng.integers(2**31 - 1))  # each estimator gets the same seeds
-            for k, estimator in enumerate(estimators):
-                own = generator_of(seed)
-                made[k].append(predictions(estimator, batch, source.at, source.classes, own))
-            outside.append(batch.out_of_bag)
-    found = [np.concatenate(each) for each in made]
+        found, used = all_predictions(estimators, source, repeats, rng)
     if isinstance(source, FromTable):
-        used = np.concatenate([each for each in outside if each is not None])
         return [_of_table(source, one, each, used) for one, each in zip(estimators, found, strict=True)]
     return [_of_mechanism(source, one, each) for one, each in zip(estimators, found, strict=True)]
 
@@ -184,7 +175,7 @@ def _of_mechanism(source: FromMechanism, estimator: Any, h: Array) -> BiasVarian
     return BiasVariance(loss, points, h, source.n, estimator, source.mechanism)
 
 
-def _of_table(source: FromTable, estimator: Any, h: Array, used: Array) -> BiasVariance:
+def _of_table(source: FromTable, estimator: Any, h: Array, used: Any) -> BiasVariance:
     seen = used.sum(axis=0) >= 2
     if not seen.any():
         must = "Some row must be out of bag at least twice."

@@ -21,7 +21,6 @@ from .mechanism_checks import (
     shares_by_row,
     table_of,
 )
-from .random_numbers import uniform_numbers
 
 
 class Sample(NamedTuple):
@@ -44,19 +43,6 @@ class Truth(NamedTuple):
         if self.classes is None:
             return np.asarray(self.spread**2)
         return np.asarray((1 - (self.mean * self.mean).sum(axis=1)) / 2)
-
-    def draw_noise(self, n: int, rng: Generator) -> Floats:
-        """What chance adds to n rows: a normal number each, or of classes one in [0, 1)."""
-        return rng.standard_normal(n) if self.classes is None else rng.random(n)
-
-    def with_noise(self, drawn: Floats) -> Array:
-        """The target of these rows, from what was drawn for each."""
-        if self.classes is None:
-            return np.asarray(self.mean + self.spread * drawn)
-        codes = np.zeros(len(drawn), dtype=np.intp)
-        for end in np.cumsum(self.mean.T[:-1], axis=0):  # the classes divide [0, 1) by their probabilities
-            codes += drawn >= end
-        return np.asarray(self.classes[codes])
 
 
 class Mechanism:
@@ -146,7 +132,7 @@ class Mechanism:
             return self.fixed
         count = check_count("n", n, 1)
         if is_width(self.x):
-            return uniform_numbers(rng, (int(self.x), count)).T  # each column in one piece of memory
+            return rng.random((int(self.x), count)).T  # each column in one piece of memory
         found = table_of(self.x(rng, count), "x")
         if len(found) != count:
             raise ParameterError(f"x must return {count} rows if n is {count}. Got {len(found)}.", "x")
@@ -181,7 +167,12 @@ class Mechanism:
     def target(self, X: Floats, rng: Generator) -> Array:
         """Draw the target of given rows."""
         truth = self.truth(X)
-        return truth.with_noise(truth.draw_noise(len(X), rng))
+        if truth.classes is None:
+            return np.asarray(truth.mean + truth.spread * rng.standard_normal(len(X)))
+        drawn, codes = rng.random(len(X)), np.zeros(len(X), dtype=np.intp)
+        for end in np.cumsum(truth.mean.T[:-1], axis=0):  # the classes divide [0, 1) by their probabilities
+            codes += drawn >= end
+        return np.asarray(truth.classes[codes])
 
     def truth(self, X: Any) -> Truth:
         """What is true at these rows: the mean of y or the class probabilities, and the noise."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -11,14 +11,14 @@ import numpy as np
 from ... import _core
 from ...data.columns import from_matrix
 from ...data.common.array_types import Array
-from ...data.common.threads import threads
+from ...data.common.threads import map_in_threads, threads
 from ...data.table import is_plain
 from ...learn.base import BaseDecisionTree
 from ...learn.grow import settings
 from ...learn.problem import UNPRUNED, read_problem
 from ..procedure import Data, run, unfitted
-from .mechanism_checks import Generator
-from .samples import Batch
+from .mechanism_checks import Generator, generator_of
+from .samples import Batch, FromMechanism, FromTable
 
 # What trees must have to be grown together in one call of the core: nothing that changes them afterwards.
 PLAIN = UNPRUNED | {
@@ -32,35 +32,95 @@ PLAIN = UNPRUNED | {
     "class_order": "sorted",
     "monotonic_cst": None,
 }
+ONE_AT_A_TIME = Lock()  # filters of warnings are those of all threads
 
 
-def predictions(estimator: Any, batch: Batch, at: Any, classes: Array | None, rng: Generator) -> Array:
-    """What a fit on each sample predicts at these rows, (samples, rows): numbers, or places in `classes`.
+def all_predictions(
+    estimators: list[Any], source: FromMechanism | FromTable, repeats: int, rng: Generator
+) -> tuple[list[Array], Array | None]:
+    """What each estimator, fitted on every sample, predicts at the source's rows: (samples, rows) each.
 
-    Every prediction is, bit for bit, that of ``clone(estimator).fit(X, y).predict(at)``. Estimators whose
+    Those are numbers, or places in the classes. Of a table also the rows that are out of bag. Every
+    prediction is, bit for bit, that of ``clone(estimator).fit(X, y).predict(at)``. Estimators whose
     `random_state` is None get a seed from `rng`, so that the experiment can be repeated.
     """
-    found = _side_by_side(estimator, batch, at, classes)
-    if found is not None:
-        return found
-    models = [seeded(estimator, rng) for _ in batch.y]
+    fits = [Fits(each, source.at, source.classes) for each in estimators]
+    plain = [threads(each.n_jobs) for each, fit in zip(estimators, fits, strict=True) if fit.are_plain_trees]
+    n_threads = min(plain) if len(plain) == len(estimators) else 1
+    seeds = generator_of(int(rng.integers(2**31 - 1)))
+    drawn = ((batch, int(seeds.integers(2**31 - 1))) for batch in source.batches(repeats, rng))
 
-    def predicted(k: int) -> Array:
-        model = run(models[k], Data(batch.table(k), batch.y[k]))
-        made = np.asarray(model.predict(at))
-        return made[:, 0] if made.ndim == 2 and made.shape[1] == 1 else made
+    def fitted(item: tuple[Batch, int]) -> tuple[list[Array], Array | None]:
+        batch, seed = item  # each estimator gets the same seeds
+        return [each.predictions(batch, seed) for each in fits], batch.out_of_bag
 
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "The table has levels that were not seen")  # few rows lack some
-        if isinstance(estimator, BaseDecisionTree):  # one thread for each fit, several fits side by side
-            for model in models:
-                model.n_jobs = 1
-            with ThreadPoolExecutor(threads(estimator.n_jobs)) as pool:
-                made = list(pool.map(predicted, range(len(models))))
-        else:
-            made = [predicted(k) for k in range(len(models))]
-    every = np.stack(made)
-    return every.astype(np.float64) if classes is None else codes_of(every, classes)
+    found = map_in_threads(fitted, drawn, n_threads)
+    out_of_bag = [used for _, used in found if used is not None]
+    every = [np.concatenate(each) for each in zip(*(made for made, _ in found), strict=True)]
+    return every, np.concatenate(out_of_bag) if out_of_bag else None
+
+
+class Fits:
+    """An estimator that is fitted on many samples, to predict at the same rows."""
+
+    def __init__(self, estimator: Any, at: Any, classes: Array | None) -> None:
+        self.estimator, self.at, self.classes = estimator, at, classes
+        self.are_plain_trees = _are_plain_trees(estimator) and is_plain(at)
+        self.order = None if classes is None else np.argsort(classes)  # trees sort the labels
+        self.growth: _core.Growth | None = None  # once a sample has been seen
+
+    def predictions(self, batch: Batch, seed: int) -> Array:
+        """Of a fit on each sample, (samples, rows)."""
+        target = self._target(batch.y) if self.are_plain_trees and is_plain(batch.X) else None
+        if target is None:
+            with ONE_AT_A_TIME:
+                return self._one_by_one(batch, generator_of(seed))
+        n_rows = batch.y.shape[1]
+        if self.growth is None:
+            first = read_problem(self.estimator.fresh(), batch.table(0), batch.y[0])
+            self.growth = settings(first.params, first.target, first.columns.n_columns)
+        table, at = from_matrix(batch.X), from_matrix(self.at)
+        found = _core.predict_repeats(table, target, n_rows, self.growth, at)
+        return found if self.order is None else self.order[found.astype(np.int64)]
+
+    def _target(self, y: Array) -> _core.Target | None:
+        """The target of all samples; None if one of them lacks a class, which its tree does not know."""
+        if self.classes is None or self.order is None:
+            return _core.Target.numbers(np.ascontiguousarray(y, dtype=np.float64).reshape(-1, 1))
+        labels = np.zeros(y.shape, dtype=np.int32)
+        for rank, label in enumerate(self.classes[self.order].tolist()):
+            is_label = y == label
+            if not is_label.any(axis=1).all():
+                return None
+            labels += np.int32(rank) * is_label
+        return _core.Target.classes(labels.reshape(-1, 1), [len(self.classes)])
+
+    def _one_by_one(self, batch: Batch, rng: Generator) -> Array:
+        models = [seeded(self.estimator, rng) for _ in batch.y]
+
+        def predicted(k: int) -> Array:
+            model = run(models[k], Data(batch.table(k), batch.y[k]))
+            made = np.asarray(model.predict(self.at))
+            return made[:, 0] if made.ndim == 2 and made.shape[1] == 1 else made
+
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "The table has levels that were not seen")  # few rows lack some
+            n_threads = 1
+            if isinstance(self.estimator, BaseDecisionTree):  # one thread for each fit
+                n_threads = threads(self.estimator.n_jobs)
+                for model in models:
+                    model.n_jobs = 1
+            every = np.stack(map_in_threads(predicted, range(len(models)), n_threads))
+        return every.astype(np.float64) if self.classes is None else codes_of(every, self.classes)
+
+
+def _are_plain_trees(estimator: Any) -> bool:
+    """Whether the core can grow these trees together, as nothing changes them afterwards."""
+    if not isinstance(estimator, BaseDecisionTree):
+        return False
+    params = estimator.get_params()
+    plain = {name: params.get(name, usual) for name, usual in PLAIN.items()}
+    return plain == PLAIN and params["splitter"] == "best" and params["max_features"] is None
 
 
 def codes_of(labels: Array, classes: Array) -> Array:
@@ -82,41 +142,3 @@ def seeded(estimator: Any, rng: Generator) -> Any:
         if value is None and (name == "random_state" or name.endswith("__random_state"))
     ]
     return model.set_params(**{name: int(rng.integers(2**31 - 1)) for name in missing}) if missing else model
-
-
-# -- plain trees on plain tables: all in one call of the core
-
-
-def _side_by_side(estimator: Any, batch: Batch, at: Any, classes: Array | None) -> Array | None:
-    """The predictions of plain trees on matrices; None where something is not plain."""
-    if not isinstance(estimator, BaseDecisionTree) or not is_plain(at) or not is_plain(batch.X):
-        return None
-    params = estimator.get_params()
-    plain = {name: params.get(name, usual) for name, usual in PLAIN.items()}
-    if plain != PLAIN or params["splitter"] != "best" or params["max_features"] is not None:
-        return None
-    target, order = _target(batch.y, classes)
-    if target is None:
-        return None
-    first = read_problem(estimator.fresh(), batch.table(0), batch.y[0])
-    growth = settings(first.params, first.target, first.columns.n_columns)
-    growth.n_threads = threads(estimator.n_jobs)
-    found = _core.predict_repeats(from_matrix(batch.X), target, batch.y.shape[1], growth, from_matrix(at))
-    return found if order is None else order[found.astype(np.int64)]
-
-
-def _target(y: Array, classes: Array | None) -> tuple[_core.Target | None, Array | None]:
-    """The target of all samples, and the place in `classes` of each label of a tree, which sorts them.
-
-    There is none if a sample lacks a class: its tree does not know it.
-    """
-    if classes is None:
-        return _core.Target.numbers(np.ascontiguousarray(y, dtype=np.float64).reshape(-1, 1)), None
-    order = np.argsort(classes)
-    labels = np.zeros(y.shape, dtype=np.int32)
-    for rank, label in enumerate(classes[order].tolist()):
-        is_label = y == label
-        if not is_label.any(axis=1).all():
-            return None, order
-        labels += np.int32(rank) * is_label
-    return _core.Target.classes(labels.reshape(-1, 1), [len(classes)]), order

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -18,8 +17,8 @@ from .mechanism_checks import Generator, check_count, table_of
 from .named import as_mechanism
 
 USUAL_ROWS, USUAL_POINTS = 100, 1_000  # of a sample, and where predictions are compared
-ROWS_AT_ONCE = 1_000_000  # of all samples that are in memory together
-ROWS_IN_CACHE = 20_000  # for which a target is drawn at once
+ROWS_AT_ONCE = 10_000  # of the samples of a batch: their values stay in the cache
+SHARE_OF_BATCH = 4  # of the samples left: the last batches are small, so that threads end together
 
 
 class Batch(NamedTuple):
@@ -52,19 +51,12 @@ class FromMechanism:
         return self.truth.classes
 
     def batches(self, repeats: int, rng: Generator) -> Iterator[Batch]:
-        """Samples, as many as fit into memory at once."""
-        step = max(1, ROWS_AT_ONCE // self.n)
+        """Samples, a few at a time."""
         fixed = self.mechanism.fixed
-        for start in range(0, repeats, step):
-            count = min(step, repeats - start)
+        for count in _counts(repeats, self.n):
             X = self.mechanism.tables(count, self.n, rng)
-            pieces = [slice(k, k + ROWS_IN_CACHE) for k in range(0, len(X), ROWS_IN_CACHE)]
-            with ThreadPoolExecutor(1) as pool:  # the noise is drawn while f is computed
-                noise = pool.submit(self.truth.draw_noise, len(X), rng)
-                truths = [self.mechanism.truth(X[piece]) for piece in pieces]
-            drawn = noise.result()
-            y = [truth.with_noise(drawn[piece]) for truth, piece in zip(truths, pieces, strict=True)]
-            yield Batch(X if fixed is None else fixed, np.concatenate(y).reshape(count, self.n))
+            y = self.mechanism.target(X, rng).reshape(count, self.n)
+            yield Batch(X if fixed is None else fixed, y)
 
 
 @dataclass(frozen=True)
@@ -82,16 +74,23 @@ class FromTable:
         return self.X
 
     def batches(self, repeats: int, rng: Generator) -> Iterator[Batch]:
-        """Samples, as many as fit into memory at once."""
-        step = max(1, ROWS_AT_ONCE // max(self.n, len(self.y)))
-        for start in range(0, repeats, step):
-            count = min(step, repeats - start)
+        """Samples, a few at a time."""
+        for count in _counts(repeats, max(self.n, len(self.y))):
             drawn = np.sort(rng.integers(len(self.y), size=(count, self.n)), axis=1)
             out_of_bag = np.ones((count, len(self.y)), dtype=bool)
             out_of_bag[np.arange(count)[:, None], drawn] = False
             plain = isinstance(self.X, np.ndarray)
             X = self.X[drawn.ravel()] if plain else [take(self.X, rows) for rows in drawn]
             yield Batch(X, self.y[drawn], out_of_bag)
+
+
+def _counts(repeats: int, n_rows: int) -> list[int]:
+    """The number of samples in each batch."""
+    counts: list[int] = []
+    while repeats > 0:
+        counts.append(min(max(1, ROWS_AT_ONCE // n_rows), -(-repeats // SHARE_OF_BATCH)))
+        repeats -= counts[-1]
+    return counts
 
 
 def source_of(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +10,7 @@ import numpy as np
 
 from ... import _core
 from ...data.columns import from_columns
-from ...data.common.threads import threads
+from ...data.common.threads import map_in_threads, threads
 from ...data.target import Target
 from ...data.values import Column
 from ...learn.folds import take
@@ -45,8 +44,7 @@ def bootstrap_trees(
         tree: Tree = model.tree_
         return tree
 
-    with ThreadPoolExecutor(threads(problem.params["n_jobs"])) as pool:
-        return list(pool.map(grown, _with_weight(drawn, problem)))
+    return map_in_threads(grown, _with_weight(drawn, problem), threads(problem.params["n_jobs"]))
 
 
 def _with_weight(drawn: list[Ints], problem: Problem) -> Iterator[Ints]:

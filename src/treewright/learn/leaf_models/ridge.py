@@ -8,13 +8,13 @@ with few rows then predicts much as the node above, one with many rows as its ow
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
 
 from ... import _core
 from ...data.common.array_types import Floats, Ints, Mask
+from ...data.common.threads import map_in_threads
 from ...tree.tree import Tree
 from .prepare import Grown, Prepared
 
@@ -148,8 +148,8 @@ def choose(
 
     found: list[tuple[float, Chosen]] = []
     tried: list[dict[str, float]] = []
-    with ThreadPoolExecutor(n_threads) as pool:  # the core solves without the lock of Python
-        risks = list((pool.map if train[0].size > WORTH_THREADS else map)(risk_of, penalties))
+    worth_it = train[0].size > WORTH_THREADS  # the core solves without the lock of Python
+    risks = map_in_threads(risk_of, penalties, n_threads if worth_it else 1)
     for penalty, risk in zip(penalties, risks, strict=True):
         noise = max(pruned(tree, risk, 0.0)[1], floor) / n_rows
         cut, total = pruned(tree, risk, CHARGE * noise)
