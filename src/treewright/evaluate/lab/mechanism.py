@@ -165,8 +165,8 @@ class Mechanism:
         return Sample(X, self.target(X, rng))
 
     def target(self, X: Floats, rng: Generator) -> Array:
-        """Draw the target of given rows."""
-        truth = self.truth(X)
+        """Draw the target of rows that were drawn."""
+        truth = self._truth_of(X.T)
         if truth.classes is None:
             return np.asarray(truth.mean + truth.spread * rng.standard_normal(len(X)))
         drawn, codes = rng.random(len(X)), np.zeros(len(X), dtype=np.intp)
@@ -176,7 +176,9 @@ class Mechanism:
 
     def truth(self, X: Any) -> Truth:
         """What is true at these rows: the mean of y or the class probabilities, and the noise."""
-        columns = table_of(X, "X").T
+        return self._truth_of(table_of(X, "X").T)
+
+    def _truth_of(self, columns: Floats) -> Truth:
         made, n_rows = np.asarray(self.f(*columns)), columns.shape[1]
         classes = self.given_classes
         if classes is None and made.dtype.kind == "b":
@@ -195,7 +197,7 @@ class Mechanism:
 
     def _noise(self, columns: Floats) -> Floats:
         if not callable(self.noise):
-            return np.full(columns.shape[1], float(self.noise))
+            return np.broadcast_to(float(self.noise), columns.shape[1])
         given = self.noise(*columns)
         found = np.asarray(given, dtype=np.float64)
         found = np.full(columns.shape[1], float(found)) if found.ndim == 0 else found.reshape(-1)
