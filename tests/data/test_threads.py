@@ -1,5 +1,7 @@
 """Work that several threads share."""
 
+import subprocess
+import sys
 import threading
 import time
 from contextvars import ContextVar
@@ -80,3 +82,33 @@ def test_helpers_see_the_context_of_the_caller():
     name = ContextVar("name", default="")
     name.set("caller")
     assert set(map_in_threads(lambda _: (time.sleep(0.005), name.get())[1], range(10), 3)) == {"caller"}
+
+
+WAITING = """
+import os, signal, sys, threading, time
+import numpy as np
+from treewright import DecisionTreeRegressor
+from treewright.data.common.threads import map_in_threads
+
+X = np.random.default_rng(0).random((1_000_000, 1))
+
+def work(k):
+    if threading.current_thread() is not threading.main_thread():
+        while True:
+            DecisionTreeRegressor(n_jobs=1).fit(X, X[:, 0])
+    time.sleep(0.1)
+
+threading.Timer(0.6, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+try:
+    map_in_threads(work, range(2), 2)
+except KeyboardInterrupt:
+    print("threads that run:", len(sys._current_frames()))
+"""
+
+
+def test_ctrl_c_while_the_caller_waits_ends_all_threads():
+    done = subprocess.run(
+        [sys.executable, "-c", WAITING], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "threads that run: 1\n"

@@ -6,8 +6,9 @@ import multiprocessing
 import os
 import sys
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextvars import copy_context
-from threading import Lock, Thread
+from threading import Lock
 from typing import TypeVar
 
 from ... import _core
@@ -69,17 +70,15 @@ def map_in_threads(work: Callable[[Item], Found], items: Iterable[Item], n_threa
         flag.watch()
         take()
 
-    helpers = [Thread(target=copy_context().run, args=(help_out,)) for _ in range(n_threads - 1)]
-    for each in helpers:
-        each.start()
-    take()
-    try:
-        for each in helpers:
-            each.join()
-    except BaseException as error:
-        errors.append(error)
-        flag.stop()
-        raise
+    with ThreadPoolExecutor(max(1, n_threads - 1)) as pool:
+        try:
+            helpers = [pool.submit(copy_context().run, help_out) for _ in range(n_threads - 1)]
+            take()
+            wait(helpers)  # a thread of Python whose `join` is interrupted is taken for ended
+        except BaseException as error:
+            errors.append(error)
+            flag.stop()
+            raise
     if errors:
         raise errors[0]
     return [found[number] for number in range(len(found))]
