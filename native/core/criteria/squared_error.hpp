@@ -99,7 +99,7 @@ struct SquaredError {
     const bool is_short = first == static_cast<std::int64_t>(first);   // a division of 64 bits will do
     const Wide middle = is_short ? Wide{static_cast<std::int64_t>(first) / w} : first / w;
     const Wide squares = second - 2 * middle * first + middle * middle * w;
-    const auto deviation = static_cast<double>(static_cast<std::int64_t>(first - middle * w));   // less than w
+    const auto deviation = static_cast<double>(static_cast<std::int64_t>(first - middle * w));   // |rest| < w
     return grid.to_mass(to_double(squares) - deviation * deviation / static_cast<double>(w));
   }
 };

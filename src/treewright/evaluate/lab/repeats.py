@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -32,7 +31,6 @@ PLAIN = UNPRUNED | {
     "class_order": "sorted",
     "monotonic_cst": None,
 }
-ONE_AT_A_TIME = Lock()  # filters of warnings are those of all threads
 
 
 def all_predictions(
@@ -45,8 +43,8 @@ def all_predictions(
     `random_state` is None get a seed from `rng`, so that the experiment can be repeated.
     """
     fits = [Fits(each, source.at, source.classes) for each in estimators]
-    plain = [threads(each.n_jobs) for each, fit in zip(estimators, fits, strict=True) if fit.are_plain_trees]
-    n_threads = min(plain) if len(plain) == len(estimators) else 1
+    trees = [each for each in estimators if isinstance(each, BaseDecisionTree)]
+    n_threads = min(threads(each.n_jobs) for each in trees) if len(trees) == len(estimators) else 1
     seeds = generator_of(int(rng.integers(2**31 - 1)))
     drawn = ((batch, int(seeds.integers(2**31 - 1))) for batch in source.batches(repeats, rng))
 
@@ -54,7 +52,9 @@ def all_predictions(
         batch, seed = item  # each estimator gets the same seeds
         return [each.predictions(batch, seed) for each in fits], batch.out_of_bag
 
-    found = map_in_threads(fitted, drawn, n_threads)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "The table has levels that were not seen")  # few rows lack some
+        found = map_in_threads(fitted, drawn, n_threads)
     out_of_bag = [used for _, used in found if used is not None]
     every = [np.concatenate(each) for each in zip(*(made for made, _ in found), strict=True)]
     return every, np.concatenate(out_of_bag) if out_of_bag else None
@@ -73,8 +73,7 @@ class Fits:
         """Of a fit on each sample, (samples, rows)."""
         target = self._target(batch.y) if self.are_plain_trees and is_plain(batch.X) else None
         if target is None:
-            with ONE_AT_A_TIME:
-                return self._one_by_one(batch, generator_of(seed))
+            return self._one_by_one(batch, generator_of(seed))
         n_rows = batch.y.shape[1]
         if self.growth is None:
             first = read_problem(self.estimator.fresh(), batch.table(0), batch.y[0])
@@ -96,21 +95,13 @@ class Fits:
         return _core.Target.classes(labels.reshape(-1, 1), [len(self.classes)])
 
     def _one_by_one(self, batch: Batch, rng: Generator) -> Array:
-        models = [seeded(self.estimator, rng) for _ in batch.y]
-
-        def predicted(k: int) -> Array:
-            model = run(models[k], Data(batch.table(k), batch.y[k]))
-            made = np.asarray(model.predict(self.at))
-            return made[:, 0] if made.ndim == 2 and made.shape[1] == 1 else made
-
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "The table has levels that were not seen")  # few rows lack some
-            n_threads = 1
-            if isinstance(self.estimator, BaseDecisionTree):  # one thread for each fit
-                n_threads = threads(self.estimator.n_jobs)
-                for model in models:
-                    model.n_jobs = 1
-            every = np.stack(map_in_threads(predicted, range(len(models)), n_threads))
+        made = []
+        for k, y in enumerate(batch.y):
+            model = seeded(self.estimator, rng)
+            if isinstance(self.estimator, BaseDecisionTree):
+                model.n_jobs = 1  # samples are side by side
+            made.append(np.asarray(run(model, Data(batch.table(k), y)).predict(self.at)))
+        every = np.stack([each[:, 0] if each.ndim == 2 and each.shape[1] == 1 else each for each in made])
         return every.astype(np.float64) if self.classes is None else codes_of(every, self.classes)
 
 
