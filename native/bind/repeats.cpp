@@ -46,6 +46,7 @@ nb::object predict_repeats(const ColumnsView& table, const TargetView& target, s
   alone.n_threads = 1;
   run_interruptibly(n_all * table.columns.size() > 200'000, [&](std::atomic<bool>* cancel) {
     Pool own(1, cancel);
+    const bool any_missing = has_missing(at.columns);
     own.for_each(n_samples, [&](std::size_t k) {
       const Columns columns = table.columns.slice(n_table == n_rows ? 0 : k * n_rows, n_rows);
       const Target own_target = slice(target.target, k * n_rows, n_rows);
@@ -55,7 +56,7 @@ nb::object predict_repeats(const ColumnsView& table, const TargetView& target, s
       const auto use = [&](std::size_t begin, std::span<const std::uint32_t> ends) {
         for (std::size_t i = 0; i < ends.size(); ++i) to[begin + i] = values[ends[i]];
       };
-      if (!Predictor::apply_grown(grown.tree, at.columns, own, use))
+      if (!Predictor::apply_grown(grown.tree, at.columns, any_missing, own, use))
         Predictor(predictor_tree(grown.tree)).apply(at.columns, own, use);
     });
   });

@@ -21,6 +21,43 @@ void read_keys(const Column& column, std::span<const RowIndex> rows, Key* keys) 
   });
 }
 
+namespace {
+
+// The keys of doubles that lie one after another, two at a time.
+bool read_packed_keys(const std::byte* data, std::size_t n, Key* keys) {
+  using Numbers = double __attribute__((vector_size(16)));
+  using Keys = Key __attribute__((vector_size(16)));
+  Keys any{};
+  const auto read = [&](std::size_t i, std::size_t bytes) {
+    Numbers x{};
+    std::memcpy(&x, data + i * sizeof(double), bytes);
+    const Keys is_missing = x != x, bits = std::bit_cast<Keys>(x + 0.0);
+    const Keys key = bits ^ ((bits >> 63) & std::numeric_limits<Key>::max());   // as key_of()
+    const Keys found = (is_missing & missing_key) | (~is_missing & key);
+    any |= is_missing;
+    std::memcpy(keys + i, &found, bytes);
+  };
+  std::size_t i = 0;
+  for (; i + 2 <= n; i += 2) read(i, 2 * sizeof(double));
+  if (i < n) read(i, sizeof(double));
+  return (any[0] | any[1]) != 0;
+}
+
+}   // namespace
+
+bool read_keys(const Column& column, std::size_t begin, std::size_t n, Key* keys) {
+  return with_reader(column, [&](auto reader) {
+    if (column.type == Type::float64 && column.stride == sizeof(double) && column.missing == nullptr)
+      return read_packed_keys(column.data + begin * sizeof(double), n, keys);
+    bool any = false;
+    for (std::size_t i = 0; i < n; ++i) {
+      keys[i] = reader.key(begin + i);
+      any |= keys[i] == missing_key;
+    }
+    return any;
+  });
+}
+
 void read_items(const Column& column, std::span<const RowIndex> rows, std::vector<Item>& items,
                 std::vector<std::uint32_t>& missing) {
   thread_local std::vector<Key> keys;

@@ -132,6 +132,8 @@ bool has_missing(const Columns& columns);   // whether any value is, here or in 
 
 // The keys of these rows, dense or sparse.
 void read_keys(const Column& column, std::span<const RowIndex> rows, Key* keys);
+// Of the rows begin..begin + n - 1 of a dense column; whether any is missing.
+bool read_keys(const Column& column, std::size_t begin, std::size_t n, Key* keys);
 // The rows begin..begin + n - 1 as numbers: NaN where missing, the codes of levels.
 void read_numbers(const Column& column, std::size_t begin, std::size_t n, double* to);
 // Keys with their place in `rows`; and the places whose value is missing.

@@ -47,12 +47,13 @@ void walk(std::size_t n, Next&& next, std::uint32_t* ends) {
 }
 
 // The next node of a tree of thresholds with two branches, without a branch of our own. load(row, feature) reads.
-template <class S, class Load>
+template <bool may_be_missing = true, class S, class Load>
 auto next_by_steps(const S* steps, Load&& load) {
   return [steps, load](std::uint32_t at, std::size_t row) {
     const S& step = steps[at];
     const auto x = load(row, step.feature());
-    return step.left + ((x > step.threshold) | (is_missing(x) & step.missing_right()));
+    const std::uint32_t right = x > step.threshold;
+    return step.left + (may_be_missing ? right | (is_missing(x) & step.missing_right()) : right);
   };
 }
 
@@ -208,10 +209,7 @@ std::vector<Key> Predictor::gather_keys(const Columns& columns, std::size_t begi
     const Column& column = columns[static_cast<std::size_t>(used_[s])];
     Key* to = keys.data() + s * n;
     with_reader(column, [&](auto reader) {
-      if (!column.sparse) {
-        for (std::size_t i = 0; i < n; ++i) to[i] = reader.key(begin + i);
-        return;
-      }
+      if (!column.sparse) return void(read_keys(column, begin, n, to));
       std::fill_n(to, n, zero_key(column));
       const auto* first =
           std::lower_bound(column.stored_rows, column.stored_rows + column.n_stored, static_cast<std::int32_t>(begin));
@@ -294,7 +292,8 @@ void Predictor::apply(const Columns& columns, Pool& pool, const Use& use) const 
   });
 }
 
-bool Predictor::apply_grown(const GrownTree& tree, const Columns& columns, Pool& pool, const Use& use) {
+bool Predictor::apply_grown(const GrownTree& tree, const Columns& columns, bool any_missing, Pool& pool,
+                            const Use& use) {
   if (columns.n_rows == 0 || !is_matrix(columns) || columns[0].type != Type::float64) return false;
   std::vector<Step<double>> steps;
   steps.reserve(tree.size());
@@ -303,11 +302,14 @@ bool Predictor::apply_grown(const GrownTree& tree, const Columns& columns, Pool&
     if (node.first_child < 0) return void(steps.push_back(Step<double>::leaf(i)));
     simple &= node.n_children == 2 && node.missing_child >= 0 && node.rare < 0 &&
               static_cast<std::size_t>(node.feature) < columns.size();
-    steps.push_back(Step<double>::split(last_double_left(threshold_of(node, rare)), node.feature, node.missing_child,
-                                        node.first_child));
+    const double last_left = node.strict ? last_double_left(threshold_of(node, rare)) : node.threshold;
+    steps.push_back(Step<double>::split(last_left, node.feature, node.missing_child, node.first_child));
   });
   if (!simple) return false;
-  walk_matrix<double>(columns, pool, use, [&](const auto& load) { return next_by_steps(steps.data(), load); });
+  if (any_missing)
+    walk_matrix<double>(columns, pool, use, [&](const auto& load) { return next_by_steps(steps.data(), load); });
+  else
+    walk_matrix<double>(columns, pool, use, [&](const auto& load) { return next_by_steps<false>(steps.data(), load); });
   return true;
 }
 

@@ -52,9 +52,9 @@ class Predictor {
   // Calls use(begin, ends) for blocks of rows, from several threads. A shared row ends where its largest share does.
   using Use = std::function<void(std::size_t begin, std::span<const std::uint32_t> ends)>;
   void apply(const Columns& columns, Pool& pool, const Use& use) const;
-  // The same of a tree that was just grown and a matrix of doubles. False, and nothing is called, where the tree has more than
-  // thresholds or the columns are others.
-  static bool apply_grown(const GrownTree& tree, const Columns& columns, Pool& pool, const Use& use);
+  // The same of a tree that was just grown and a matrix of doubles, of which it must be known whether any value is missing. False,
+  // and nothing is called, where the tree has more than thresholds or the columns are others.
+  static bool apply_grown(const GrownTree& tree, const Columns& columns, bool any_missing, Pool& pool, const Use& use);
 
   // Calls use(row, node, share) for every place where a row ends, row after row within a block; blocks from several
   // threads.

@@ -60,11 +60,17 @@ class GatheredKeys {
       const std::size_t last = std::min((chunk + 1) * chunk_rows, n);
       for (std::size_t begin = chunk * chunk_rows; begin < last; begin += block_rows) {
         const std::size_t size = std::min(block_rows, last - begin);
+        const std::span<const RowIndex> read_rows = std::span(ascending_).subspan(begin, size);
+        const bool is_run = read_rows.back() - read_rows.front() == size - 1;
         for (std::size_t f = 0; f < n_columns_; ++f) {
           Key* own = keys_ + f * n;
           Key* read = to_.empty() ? own + begin : keys.data();
-          read_keys(columns[f], std::span(ascending_).subspan(begin, size), read);
-          for (std::size_t i = 0; i < size; ++i) missing |= read[i] == missing_key;
+          if (is_run && !columns[f].sparse) {
+            missing |= read_keys(columns[f], read_rows.front(), size, read);
+          } else {
+            read_keys(columns[f], read_rows, read);
+            for (std::size_t i = 0; i < size; ++i) missing |= read[i] == missing_key;
+          }
           if (!to_.empty())
             for (std::size_t i = 0; i < size; ++i) own[to_[begin + i]] = read[i];
         }
