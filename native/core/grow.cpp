@@ -247,7 +247,9 @@ class Grower {
                      [&](const Part& a, const Part& b) { return a.own.n_rows > b.own.n_rows; });
     if (tree_.size() == 1 && parts_.size() == 1) {   // handed out as a whole
       const NodeIndex root = 0;
-      return Grower(*store_.parts({&root, 1})[0](), growth_, seed_of(parts_[0]), memory_).run();
+      Seed seed = seed_of(parts_[0]);
+      keep_list(std::move(tree_));
+      return Grower(*store_.parts({&root, 1})[0](), growth_, std::move(seed), memory_).run();
     }
     constexpr std::int64_t many = 16'000;   // rows: of fewer the nodes do not fill a large page
     std::int64_t n_rows = 0;

@@ -16,8 +16,12 @@ NodeList list_to_make(std::size_t n_values) {
   return list;
 }
 
-NodeLevels by_level(NodeList&& made, NodeMemory* memory) {
+void keep_list(NodeList&& made) {
   constexpr std::size_t most_kept = 40'000;   // nodes
+  if (made.capacity() <= most_kept) spare = std::move(made);
+}
+
+NodeLevels by_level(NodeList&& made, NodeMemory* memory) {
   NodeLevels sorted{NodeList(made.n_values(), memory), {0}};
   sorted.nodes.reserve(made.size());
   sorted.nodes.take(made, 0);
@@ -30,7 +34,7 @@ NodeLevels by_level(NodeList&& made, NodeMemory* memory) {
       for (NodeIndex k = 0, n = sorted.nodes[i].n_children; k < n; ++k) sorted.nodes.take(made, first + k);
     }
   }
-  if (made.capacity() <= most_kept) spare = std::move(made);
+  keep_list(std::move(made));
   return sorted;
 }
 

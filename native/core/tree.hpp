@@ -122,8 +122,9 @@ struct NodeLevels {
   std::vector<NodeIndex> begin;   // of every level, and the end
 };
 
-// Nodes are made in a list that a thread uses again for its next branch: see `by_level`.
+// Nodes are made in a list that a thread uses again for its next branch: by_level() keeps it.
 NodeList list_to_make(std::size_t n_values);
+void keep_list(NodeList&& made);
 NodeLevels by_level(NodeList&& made, NodeMemory* memory);
 
 // A tree whose branches were grown elsewhere: `branches[i]` belongs below node `at[i]`, and its root is that node.
