@@ -35,6 +35,11 @@ struct OwnTally {
   void subtract(const From& from) {
     for (std::size_t i = 0; i < values.size(); ++i) values[i] -= from[i];
   }
+  OwnTally minus(const OwnTally& other) const {
+    OwnTally rest = *this;
+    rest.subtract(other);
+    return rest;
+  }
 };
 
 }   // namespace treewright

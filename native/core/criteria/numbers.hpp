@@ -203,8 +203,8 @@ class Numbers {
     std::int64_t n = 0, first = 0, second = 0;   // the tally
     Wide squares = 0;                            // of q, exact
 
-    void subtract(const NodeSums& other) {
-      n -= other.n, first -= other.first, second -= other.second, squares -= other.squares;
+    NodeSums minus(const NodeSums& other) const {
+      return {n - other.n, first - other.first, second - other.second, squares - other.squares};
     }
   };
   void add(NodeSums& sums, RowIndex row) const {

@@ -7,7 +7,7 @@
 #include "../recorded.hpp"
 #include "../store.hpp"
 #include "screen.hpp"
-#include "short_entries.hpp"
+#include "short_lists.hpp"
 #include "sorted.hpp"
 
 namespace treewright {
@@ -48,8 +48,7 @@ class BranchStore final : public Store {
         for (std::uint32_t i = 0; i < n_; ++i) own[i] = keys[rows_[i]];
         keys = own;
       }
-      const std::uint32_t n_ranks = rank_keys(keys, key_kind(columns()[f].type), column(f, 0));
-      has_ties_[f] = n_ranks < n_;
+      lists_.set_ties(f, rank_keys(keys, key_kind(columns()[f].type), lists_.whole(f)) < n_);
     });
   }
 
@@ -89,14 +88,15 @@ class BranchStore final : public Store {
       Node& node = nodes_[static_cast<std::size_t>(request.node)];
       context_.total = request.tally;   // all else is the same for every node
       context_.scale = Scale(request.mass);
-      const Cut cut = node.size() == 2 ? cut_of_pair(node) : best_cut(request.mass, node);
+      Cut cut;
+      find_cut(request.mass, node, cut);
       split.score = cut.score;
       if (cut.score < 0) continue;
       node.n_left = cut.after + 1;
       if (node.size() == 2) {
         finish(split, cut, ids_[node.begin], ids_[node.begin + 1]);
       } else {
-        node.tested = list(node, static_cast<std::size_t>(cut.feature), node.copy).data();
+        node.tested = lists_.of(node, static_cast<std::size_t>(cut.feature));
         finish(split, cut, id(node.tested[cut.after]), id(node.tested[cut.after + 1]));
       }
     }
@@ -109,8 +109,8 @@ class BranchStore final : public Store {
       Node& node = nodes_[static_cast<std::size_t>(move.node)];
       Node* children = &nodes_[static_cast<std::size_t>(move.first_child)];
       const std::uint32_t middle = node.begin + node.n_left;
-      children[0] = {node.begin, middle, node.copy};
-      children[1] = {middle, node.end, 1 - node.copy};
+      children[0] = {{node.begin, middle, node.copy}};
+      children[1] = {{middle, node.end, 1 - node.copy}};
       sum_up(node, children);
       std::array<bool, 2> needs_lists;
       for (std::size_t k = 0; k < 2; ++k, ++summary) {
@@ -126,17 +126,13 @@ class BranchStore final : public Store {
 
  private:
   using Entry = ShortEntry;
-  static constexpr std::size_t together = 4;   // lists that one loop goes through
   static constexpr bool summed =
       requires(const C& criterion, std::span<const RowIndex> rows) { criterion.node_sums(rows); };
 
-  struct Node {
-    std::uint32_t begin = 0, end = 0;   // of every list
-    int copy = 0;                       // of the lists that holds it, if it has more than two rows
+  struct Node : ShortLists::Segment {   // in the lists only if it has more than two rows
     std::uint32_t n_left = 0;           // of its split,
     const Entry* tested = nullptr;      // and the list of the tested column, if it has more than two rows
     [[no_unique_address]] typename SumsOf<C>::type sums{};
-    std::uint32_t size() const { return end - begin; }
   };
   struct List {
     std::span<const Entry> entries;
@@ -146,8 +142,10 @@ class BranchStore final : public Store {
   };
   struct ScreenedList : List {
     const Screen<C>& screen;
+    typename Screen<C>::Gains gains;
     double sum = 0;   // of the deviations up to the entry at hand
     std::size_t next(std::size_t i, std::size_t end, double bar) {
+      if (gains.first != nullptr) return screen.next(gains, i, end, bar);
       return screen.next(List::entries.data(), i, end, bar, sum, id);
     }
   };
@@ -164,13 +162,12 @@ class BranchStore final : public Store {
         side_(n_),
         ids_(n_),
         keys_(std::move(keys)),
-        screen_(screened ? n_ : 0),
-        has_ties_(n_columns()),
+        screen_(screened ? n_ : 0, screened ? n_columns() : 0),
+        lists_(n_columns(), n_),
         bounds_(screened ? n_columns() : 0),
         context_{search_input(table_.criterion, table_.growth, table_.min_weight, {}, 0), criterion_} {
-    entries_.reset(new Entry[2 * n_columns() * stride()]);   // threads fill it
     std::iota(ids_.begin(), ids_.end(), RowIndex{0});
-    nodes_.push_back({0, n_});
+    nodes_.push_back({{0, n_}});
     if constexpr (summed) nodes_[0].sums = criterion_.node_sums(ids_);
   }
   // Of a node of another, which keeps its lists.
@@ -179,10 +176,10 @@ class BranchStore final : public Store {
                     whole.pool_.cancel()) {
     std::vector<std::uint32_t>& here = numbers(whole.n_);
     for (std::uint32_t i = 0; i < n_; ++i) here[whole.ids(node)[i]] = i;
-    has_ties_ = whole.has_ties_;
     for (std::size_t f = 0; f < n_columns(); ++f) {   // ranks may leave gaps
-      const Entry* from = whole.list(node, f, node.copy).data();
-      Entry* to = column(f, 0);
+      const Entry* from = whole.lists_.of(node, f);
+      Entry* to = lists_.whole(f);
+      lists_.set_ties(f, whole.lists_.has_ties(f));
       for (std::uint32_t i = 0; i < n_; ++i) to[i] = (from[i] >> id_bits << id_bits) | here[id(from[i])];
     }
   }
@@ -207,7 +204,7 @@ class BranchStore final : public Store {
   // sorted(i): a value that says which are equal, and the id.
   template <class Sorted>
   void fill(std::size_t f, const Sorted& sorted) {
-    Entry* to = column(f, 0);
+    Entry* to = lists_.whole(f);
     Entry rank = 0;
     auto last = sorted(0).first;
     for (std::uint32_t i = 0; i < n_; ++i) {
@@ -216,7 +213,7 @@ class BranchStore final : public Store {
       last = value;
       to[i] = rank << id_bits | id;
     }
-    has_ties_[f] = rank + 1 < n_;
+    lists_.set_ties(f, rank + 1 < n_);
   }
 
   const Columns& columns() const { return table_.columns; }
@@ -233,48 +230,58 @@ class BranchStore final : public Store {
   Key key(std::size_t f, RowIndex id) const {
     return keys_ ? keys_.of(f)[rows_[id]] : read_key(columns()[f], rows_[id]);
   }
-  std::size_t stride() const { return n_ + 1; }   // of lists: see divide_entries
-  Entry* column(std::size_t f, int copy) const {
-    return entries_.get() + (static_cast<std::size_t>(copy) * n_columns() + f) * stride();
-  }
-  std::span<Entry> list(const Node& node, std::size_t f, int copy) const {
-    return {column(f, copy) + node.begin, node.size()};
+  // Calls work<N>(first) for columns in groups of N: a loop costs more than a few entries.
+  template <class Work>
+  void for_each_group(std::size_t n_rows, const Work& work) {
+    share(n_rows, lists_.n_groups(), [&](std::size_t group) { lists_.with_group(group, work); });
   }
 
-  Cut best_cut([[maybe_unused]] double mass, const Node& node) {
-    Cut best;
-    if constexpr (screened) return best_screened_cut(mass, node);
-    for (std::size_t f = 0; f < n_columns(); ++f) search_column(node, f, best);
-    return best;
+  void find_cut([[maybe_unused]] double mass, const Node& node, Cut& best) {
+    if (node.size() == 2) {
+      best = cut_of_pair(node);
+    } else if constexpr (screened) {
+      find_screened_cut(mass, node, best);
+    } else {
+      for (std::size_t f = 0; f < n_columns(); ++f) search_column(node, f, best);
+    }
   }
   void search_column(const Node& node, std::size_t f, Cut& best) {
     context_.feature = static_cast<std::int32_t>(f);
-    const List entries{list(node, f, node.copy)};
-    if constexpr (screened) search_ordinary(context_, ScreenedList{entries, screen_}, best);
-    else search_ordinary(context_, entries, best);
+    const List list{{lists_.of(node, f), node.size()}};
+    if constexpr (screened) {
+      const auto [first, size] = lists_.group_with(f);
+      search_ordinary(context_, ScreenedList{list, screen_, screen_.kept(first, size, f, node.size())}, best);
+    } else {
+      search_ordinary(context_, list, best);
+    }
   }
 
-  // The first of the columns that promise most, then those that may still beat it.
-  Cut best_screened_cut(double mass, const Node& node) {
-    screen_.start(context_, mass, ids(node));
+  // The first of the columns that promise most, then those that may still beat it. Of all comparisons here only few can be
+  // foretold, so there are few branches.
+  void find_screened_cut(double mass, const Node& node, Cut& best) {
+    screen_.start(context_, mass, ids(node), n_columns());
     for_each_group(node.size(), [&]<std::size_t N>(std::size_t first) { bound_columns<N>(node, first); });
-    const double most = *std::max_element(bounds_.begin(), bounds_.end());
-    std::size_t first = 0;
-    while (bounds_[first] < most * (1 - 0x1p-36)) ++first;
-    Cut best;   // some cut of the column surely reaches this score: those below it are passed over
-    const double reached = std::max(0.0, screen_.surely_reached(bounds_[first]));
-    best.bar = context_.least_gain(context_.scale.score(context_.offset + reached));
+    const std::size_t n = n_columns();
+    const double* bounds = bounds_.data();
+    double most = bounds[0];
+    for (std::size_t f = 1; f < n; ++f) most = std::max(most, bounds[f]);
+    std::size_t first = n - 1;
+    for (std::size_t f = n - 1; f-- > 0;) first = bounds[f] < most * (1 - 0x1p-36) ? first : f;
+    const double score_unit = mass * 0x1p-40;
+    best.bar = std::max(0.0, screen_.surely_reached(bounds[first]) - score_unit);   // some cut of the column reaches it
     search_column(node, first, best);
     if (best.score < 0) best.bar = 0;
-    double to_equal = context_.least_gain(best.score), to_beat = context_.least_gain(best.score + 1);
+    const auto to_reach = [&](Score score) {
+      return (static_cast<double>(score) - 0.5) * score_unit * (1 - 0x1p-48) - context_.offset;
+    };
+    double to_equal = to_reach(best.score), to_beat = to_reach(best.score + 1);
     std::int64_t n_rivals = 0;   // itself included, nearly always alone
-    for (const double bound : bounds_) n_rivals += bound >= to_equal;
-    for (std::size_t f = 0; n_rivals > 1 && f < n_columns(); ++f) {
-      if (f == first || bounds_[f] < (static_cast<std::int32_t>(f) > best.feature ? to_beat : to_equal)) continue;
+    for (std::size_t f = 0; f < n; ++f) n_rivals += bounds[f] >= to_equal;
+    for (std::size_t f = 0; n_rivals > 1 && f < n; ++f) {
+      if (f == first || bounds[f] < (static_cast<std::int32_t>(f) > best.feature ? to_beat : to_equal)) continue;
       search_column(node, f, best);
-      to_equal = context_.least_gain(best.score), to_beat = context_.least_gain(best.score + 1);
+      to_equal = to_reach(best.score), to_beat = to_reach(best.score + 1);
     }
-    return best;
   }
 
   template <std::size_t N>
@@ -282,11 +289,11 @@ class BranchStore final : public Store {
     std::array<const Entry*, N> lists;
     bool ties = false;
     for (std::size_t i = 0; i < N; ++i) {
-      lists[i] = list(node, f + i, node.copy).data();
-      ties |= has_ties_[f + i] != 0;
+      lists[i] = lists_.of(node, f + i);
+      ties |= lists_.has_ties(f + i);
     }
-    const auto found = ties ? screen_.template highest<N, true>(lists, node.size(), id_bits, id)
-                            : screen_.template highest<N, false>(lists, node.size(), id_bits, id);
+    const auto found = ties ? screen_.template highest<N, true>(lists, f, node.size(), id_bits, id)
+                            : screen_.template highest<N, false>(lists, f, node.size(), id_bits, id);
     std::copy(found.begin(), found.end(), bounds_.begin() + static_cast<std::ptrdiff_t>(f));
   }
 
@@ -329,46 +336,14 @@ class BranchStore final : public Store {
     if constexpr (summed) {
       const bool smaller = children[1].size() < children[0].size();
       children[smaller].sums = criterion_.node_sums(ids(children[smaller]));
-      children[!smaller].sums = node.sums;
-      children[!smaller].sums.subtract(children[smaller].sums);
+      children[!smaller].sums = node.sums.minus(children[smaller].sums);
     }
   }
 
-  // The first child stays in the copy of its parent, the second goes to the other; of the rows of a child that needs no list
-  // nothing is kept.
   template <Kept kept>
   void divide_lists(const Node& node) {
-    for_each_group(node.size(), [&]<std::size_t N>(std::size_t first) { divide_some<kept, N>(node, first); });
-  }
-  template <Kept kept, std::size_t N>
-  void divide_some(const Node& node, std::size_t first) {
-    std::array<Entry*, N> lists;
-    std::array<Entry, N> after;   // of the node that follows the second child
-    const std::ptrdiff_t second = column(0, 1 - node.copy) - column(0, node.copy) + node.n_left;
-    const std::ptrdiff_t end = second + (node.size() - node.n_left);
-    for (std::size_t c = 0; c < N; ++c) {
-      lists[c] = list(node, first + c, node.copy).data();
-      if constexpr (kept != Kept::left) after[c] = lists[c][end];
-    }
-    divide_entries<kept>(lists, second, side_.data(), node.size());
-    if constexpr (kept != Kept::left)
-      for (std::size_t c = 0; c < N; ++c) lists[c][end] = after[c];
-  }
-
-  // Calls work<N>(first) for columns in groups: lists that go together do not wait for each other, and a loop costs more than
-  // a few entries.
-  template <class Work>
-  void for_each_group(std::size_t n_rows, const Work& work) {
-    const std::size_t n_groups = n_columns() < 7 ? 1 : (n_columns() + 1) / together;   // the last has 3 to 6
-    share(n_rows, n_groups, [&](std::size_t group) {
-      const std::size_t first = group * together, left = n_columns() - first;
-      left >= 7   ? work.template operator()<4>(first)
-      : left == 6 ? work.template operator()<6>(first)
-      : left == 5 ? work.template operator()<5>(first)
-      : left == 4 ? work.template operator()<4>(first)
-      : left == 3 ? work.template operator()<3>(first)
-      : left == 2 ? work.template operator()<2>(first)
-                  : work.template operator()<1>(first);
+    for_each_group(node.size(), [&]<std::size_t N>(std::size_t first) {
+      lists_.divide<kept, N>(node, node.n_left, node.tested, side_.data(), first);
     });
   }
 
@@ -377,16 +352,15 @@ class BranchStore final : public Store {
   std::unique_ptr<Pool> own_pool_;
   Pool& pool_;
   std::uint32_t n_;
-  std::vector<RowIndex> rows_;         // by id: places among the keys, or rows of the table where there are none
-  std::vector<std::uint8_t> side_;     // of the children of the node at hand, by id
-  std::vector<RowIndex> ids_;          // node after node, in the order of the tested column
-  std::unique_ptr<Entry[]> entries_;   // [copy][column][row], sorted node by node; a node is in one of the two copies
+  std::vector<RowIndex> rows_;       // by id: places among the keys, or rows of the table where there are none
+  std::vector<std::uint8_t> side_;   // of the children of the node at hand, by id
+  std::vector<RowIndex> ids_;        // node after node, in the order of the tested column
   std::vector<Node> nodes_;
   NodeKeys keys_;
   Screen<C> screen_;
-  std::vector<std::uint8_t> has_ties_;   // by column
-  std::vector<double> bounds_;           // of the node at hand, by column
-  SearchContext<C> context_;             // of the node at hand
+  ShortLists lists_;
+  std::vector<double> bounds_;   // of the node at hand, by column
+  SearchContext<C> context_;     // of the node at hand
 };
 
 }   // namespace treewright

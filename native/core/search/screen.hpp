@@ -11,6 +11,7 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <vector>
 
@@ -21,13 +22,15 @@ namespace treewright {
 template <class C>
 class Screen {
  public:
-  explicit Screen(std::size_t n_rows) : inverse_(n_rows + 1), shares_(n_rows + 1), deviation_(n_rows) {
+  Screen(std::size_t n_rows, std::size_t n_columns)
+      : inverse_(n_rows + 1), shares_(n_rows + 1), gains_(most_gains / 2 + n_columns), deviation_(n_rows) {
     for (std::size_t k = 1; k <= n_rows; ++k) inverse_[k] = 1 / static_cast<double>(k);
   }
 
   // A node of these rows of the criterion, and of this mass.
-  void start(const SearchContext<C>& context, double mass, std::span<const RowIndex> rows) {
+  void start(const SearchContext<C>& context, double mass, std::span<const RowIndex> rows, std::size_t n_columns) {
     const std::size_t m = rows.size();
+    keeps_gains_ = m * (n_columns + 1) <= most_gains;
     const std::int64_t sum = context.criterion.sum(context.total), n = context.criterion.weight(context.total);
     const std::int64_t whole = sum / n;
     const double rest = static_cast<double>(sum - whole * n) / static_cast<double>(n);
@@ -41,28 +44,60 @@ class Screen {
     per_unit_ = (1 - 0x1p-50) / unit_;
   }
 
-  // No cut of these columns gains more. A list has the rank and the id of each of the m rows, in order of rank; without ties no
-  // two ranks are equal.
+  // No cut of these columns, of which `first` is the first, gains more. A list has the rank and the id of each of the m rows, in
+  // order of rank; without ties no two ranks are equal. The gains of small nodes are kept for next().
   template <std::size_t N, bool ties, class Entry, class IdOf>
-  std::array<double, N> highest(const std::array<const Entry*, N>& lists, std::size_t m, int id_bits, IdOf id) const {
-    constexpr std::size_t n_pairs = (N + 1) / 2;   // of an odd number the last is its own partner
+  std::array<double, N> highest(const std::array<const Entry*, N>& lists, std::size_t first, std::size_t m, int id_bits,
+                                IdOf id) {
+    constexpr std::size_t n_pairs = (N + 1) / 2;   // of an odd number the last has no partner
+    const std::size_t step = keeps_gains_ ? n_pairs : 0;
+    Pair* to = gains_.data() + (keeps_gains_ ? first / 2 * m : first);
     std::array<Pair, n_pairs> sum{}, most{};
-    for (std::size_t k = 0; k + 1 < m; ++k) {
+    for (std::size_t k = 0; k + 1 < m; ++k, to += step) {
       const Pair share{share_[k], share_[k]};
       for (std::size_t p = 0; p < n_pairs; ++p) {
         const Entry *a = lists[2 * p] + k, *b = lists[std::min(2 * p + 1, N - 1)] + k;
-        sum[p] += Pair{deviation_[id(*a)], deviation_[id(*b)]};
+        sum[p] += Pair{deviation_[id(*a)], 2 * p + 1 < N ? deviation_[id(*b)] : 0};
         Pair gain = sum[p] * sum[p] * share;
         if constexpr (ties) {
           const auto differ = [&](const Entry* x) { return -std::int64_t{x[0] >> id_bits != x[1] >> id_bits}; };
           gain = (Pair)((PairOfMasks)gain & PairOfMasks{differ(a), differ(b)});
         }
         most[p] = most[p] > gain ? most[p] : gain;
+        to[p] = gain;
       }
     }
     std::array<double, N> found;
     for (std::size_t i = 0; i < N; ++i) found[i] = (most[i / 2][i % 2] + slack_) * unit_;
     return found;
+  }
+
+  // The kept gains of a column of a group of so many columns, of which `first` is the first: those of one cut lie side by side.
+  struct Gains {
+    const double* first = nullptr;   // null: not kept
+    std::size_t step = 0;
+    std::uint64_t high = 0;   // the cuts that may gain enough, one bit each
+    double of(std::size_t k) const { return first[k * step]; }
+  };
+  Gains kept(std::size_t first, std::size_t n_group, std::size_t column, std::size_t m) const {
+    if (!keeps_gains_) return {};
+    const auto* gains = reinterpret_cast<const double*>(gains_.data() + first / 2 * m);
+    return {gains + (column - first), (n_group + 1) / 2 * 2};
+  }
+  // As below, of kept gains. The bar may rise from call to call.
+  std::size_t next(Gains& gains, std::size_t k, std::size_t end, double bar) const {
+    const double least = bar * per_unit_ - slack_;
+    if (end > 64) {
+      while (k < end && gains.of(k) < least) ++k;
+      return k;
+    }
+    if (k == 0)   // from the last to the first, without a branch
+      for (std::size_t i = end; i-- > 0;) gains.high = gains.high << 1 | (gains.of(i) >= least);
+    for (std::uint64_t left = gains.high >> k << k; k < end && left != 0; left &= left - 1) {
+      const auto i = static_cast<std::size_t>(std::countr_zero(left));
+      if (gains.of(i) >= least) return i;
+    }
+    return end;
   }
 
   // The first entry from k on, or `end`, after which a cut may gain `bar`. `sum`: of the deviations before it.
@@ -115,10 +150,13 @@ class Screen {
     return share;
   }
 
-  static constexpr std::size_t most_kept = 32;   // rows
-  std::vector<double> inverse_;                  // 1 / k
+  static constexpr std::size_t most_kept = 32;       // rows
+  static constexpr std::size_t most_gains = 2'048;   // they stay in the cache
+  std::vector<double> inverse_;                      // 1 / k
   std::vector<double> shares_, kept_;
   const double* share_ = nullptr;   // of the node at hand
+  bool keeps_gains_ = false;
+  std::vector<Pair> gains_;
   std::vector<double> deviation_;   // by row
   double slack_ = 0, unit_ = 1, per_unit_ = 1;
 };

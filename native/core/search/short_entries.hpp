@@ -18,8 +18,8 @@ enum class Kept { both, left, right };   // the children whose lists are needed
 template <Kept kept, std::size_t N>
 void divide_entries(const std::array<ShortEntry*, N>& lists, std::ptrdiff_t second, const std::uint8_t* side,
                     std::uint32_t size) {
-  std::array<std::uint32_t, N> n_second{};   // entries of the second child so far
-  for (std::uint32_t i = 0; i < size; ++i) {
+  std::array<std::ptrdiff_t, N> n_second{};   // entries of the second child so far
+  for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(size); ++i) {
     for (std::size_t c = 0; c < N; ++c) {
       const ShortEntry entry = lists[c][i];
       if constexpr (kept != Kept::right) lists[c][i - n_second[c]] = entry;
