@@ -1,11 +1,14 @@
 """Trees that are grown side by side predict, bit for bit, as those of a plain loop."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.neighbors import KNeighborsClassifier
 
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
+from treewright.data.common.errors import ParameterError
 from treewright.evaluate.lab.repeats import all_predictions
 from treewright.evaluate.lab.samples import source_of
 from treewright.lab import Mechanism, bias_variance
@@ -104,3 +107,31 @@ def test_an_error_of_the_mechanism_ends_all_threads():
     with pytest.raises(RuntimeError, match="had enough"):
         bias_variance(DecisionTreeRegressor(n_jobs=4), Mechanism(f, 0.1), n=500, repeats=400)
     assert len(calls) == 4
+
+
+def constant(predicted):
+    """A procedure whose model predicts the same for any rows."""
+    return lambda _X, _y: SimpleNamespace(predict=lambda _at: predicted)
+
+
+@pytest.mark.parametrize(
+    ("predicted", "said"),
+    [
+        (np.zeros((5, 2)), r"one entry per row: shape \(5,\)\. Got shape \(5, 2\)\."),
+        (np.zeros(4), r"one entry per row: shape \(5,\)\. Got shape \(4,\)\."),
+        (0.0, r"one entry per row: shape \(5,\)\. Got shape \(\)\."),
+        (np.array(["a"] * 5), "must return finite numbers. Got 'a'."),
+        (np.array([0, np.nan, 0, 0, 0]), "must return finite numbers. Got nan."),
+        (np.array([0, 0, -np.inf, 0, 0]), "must return finite numbers. Got -inf."),
+    ],
+)
+def test_predictions_of_the_wrong_shape_or_kind_are_refused(predicted, said):
+    with pytest.raises(ParameterError, match=said):
+        bias_variance(constant(predicted), "sine", repeats=2, at=np.linspace(0, 1, 5), random_state=0)
+
+
+def test_one_column_of_predictions_will_do():
+    points = np.linspace(0, 1, 5)
+    found = bias_variance(constant(np.zeros((5, 1))), "sine", repeats=2, at=points, random_state=0)
+    assert found.variance == 0
+    assert np.allclose(found.points.bias2, np.sin(2 * np.pi * points) ** 2)

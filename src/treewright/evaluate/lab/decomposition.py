@@ -46,10 +46,13 @@ def squared_parts(
     X: Array, h: Floats, mean: Floats, noise: Floats | None, used: Mask | None = None
 ) -> Points:
     """The parts for predictions h of shape (repeats, points); `used` marks those that count."""
-    centre = _averaged(h, used)
-    spread = _averaged((h - centre) ** 2, used)
-    bias2, variance = _unbiased((mean - centre) ** 2, spread, h, used)
-    total = _averaged((h - mean) ** 2, used) + (0.0 if noise is None else noise)
+    centre, scratch = _averaged(h, used), np.empty_like(h)
+
+    def squared_distance(point: Floats) -> Floats:
+        return _averaged(np.square(np.subtract(h, point, out=scratch), out=scratch), used)
+
+    bias2, variance = _unbiased((mean - centre) ** 2, squared_distance(centre), h, used)
+    total = squared_distance(mean) + (0.0 if noise is None else noise)
     return Points(X, mean, centre, bias2, variance, noise, total)
 
 

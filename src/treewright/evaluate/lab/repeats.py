@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from ... import _core
 from ...data.columns import from_matrix
 from ...data.common.array_types import Array
+from ...data.common.errors import ParameterError
 from ...data.common.threads import map_in_threads, threads
 from ...data.table import is_plain
 from ...learn.base import BaseDecisionTree
@@ -46,18 +48,29 @@ def all_predictions(
     trees = [each for each in estimators if isinstance(each, BaseDecisionTree)]
     n_threads = min(threads(each.n_jobs) for each in trees) if len(trees) == len(estimators) else 1
     seeds = generator_of(int(rng.integers(2**31 - 1)))
-    drawn = ((batch, int(seeds.integers(2**31 - 1))) for batch in source.batches(repeats, rng))
+    drawn = _numbered(source.batches(repeats, rng), seeds)
+    kind = np.float64 if source.classes is None else np.int64
+    every = [np.empty((repeats, source.at.shape[0]), dtype=kind) for _ in estimators]
 
-    def fitted(item: tuple[Batch, int]) -> tuple[list[Array], Array | None]:
-        batch, seed = item  # each estimator gets the same seeds
-        return [each.predictions(batch, seed) for each in fits], batch.out_of_bag
+    def fit(item: tuple[slice, Batch, int]) -> Array | None:
+        samples, batch, seed = item  # each estimator gets the same seeds
+        for each, found in zip(fits, every, strict=True):
+            found[samples] = each.predictions(batch, seed)
+        return batch.out_of_bag
 
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "The table has levels that were not seen")  # few rows lack some
-        found = map_in_threads(fitted, drawn, n_threads)
-    out_of_bag = [used for _, used in found if used is not None]
-    every = [np.concatenate(each) for each in zip(*(made for made, _ in found), strict=True)]
+        out_of_bag = [used for used in map_in_threads(fit, drawn, n_threads) if used is not None]
     return every, np.concatenate(out_of_bag) if out_of_bag else None
+
+
+def _numbered(batches: Iterator[Batch], seeds: Generator) -> Iterator[tuple[slice, Batch, int]]:
+    """Each batch with the numbers of its samples and a seed."""
+    begin = 0
+    for batch in batches:
+        end = begin + len(batch.y)
+        yield slice(begin, end), batch, int(seeds.integers(2**31 - 1))
+        begin = end
 
 
 class Fits:
@@ -100,9 +113,22 @@ class Fits:
             model = seeded(self.estimator, rng)
             if isinstance(self.estimator, BaseDecisionTree):
                 model.n_jobs = 1  # samples are side by side
-            made.append(np.asarray(run(model, Data(batch.table(k), y)).predict(self.at)))
-        every = np.stack([each[:, 0] if each.ndim == 2 and each.shape[1] == 1 else each for each in made])
+            made.append(self._checked(run(model, Data(batch.table(k), y)).predict(self.at)))
+        every = np.stack(made)
         return every.astype(np.float64) if self.classes is None else codes_of(every, self.classes)
+
+    def _checked(self, predicted: Any) -> Array:
+        """What a model predicts: one entry per row, and finite numbers where no classes are predicted."""
+        given, n_rows = np.asarray(predicted), self.at.shape[0]
+        found = given[:, 0] if given.ndim == 2 and given.shape[1] == 1 else given
+        if found.shape != (n_rows,):
+            must = f"predict of the estimator must return one entry per row: shape ({n_rows},)."
+            raise ParameterError(f"{must} Got shape {given.shape}.", "estimator")
+        if self.classes is None and (found.dtype.kind not in "biuf" or not np.isfinite(found).all()):
+            wrong = found[~np.isfinite(found)] if found.dtype.kind == "f" else found
+            must = "predict of the estimator must return finite numbers."
+            raise ParameterError(f"{must} Got {wrong[0].item()!r:.80}.", "estimator")
+        return found
 
 
 def _are_plain_trees(estimator: Any) -> bool:
