@@ -69,6 +69,18 @@ def test_an_error_ends_the_work(in_helper):
     assert threading.active_count() == before
 
 
+@pytest.mark.parametrize("n_threads", [1, 2, 3])
+def test_the_first_of_several_errors_is_raised(n_threads):
+    """Whichever comes first: the items are fast and slow in turn."""
+
+    def work(k):
+        time.sleep(0 if k % 2 else 0.05)
+        raise ValueError(f"item {k}")
+
+    with pytest.raises(ValueError, match="item 0"):
+        map_in_threads(work, range(10), n_threads)
+
+
 def test_an_error_of_the_items():
     def items():
         yield 1

@@ -16,6 +16,9 @@ from ... import _core
 Item = TypeVar("Item")
 Found = TypeVar("Found")
 
+INTERRUPTED, NO_ITEM = -1, sys.maxsize  # in place of an item's number
+NOTICE = 0.1  # seconds until Ctrl-C is noticed
+
 
 def threads(n_jobs: int | None) -> int:
     """How many threads; the variable TREEWRIGHT_NUM_THREADS is the most that None and negatives mean."""
@@ -47,23 +50,27 @@ def map_in_threads(work: Callable[[Item], Found], items: Iterable[Item], n_threa
     """`work` of every item, in their order.
 
     Each thread, the calling one too, takes the next item and works on it. Items are taken one at a time, so
-    that they may come from a generator. An error ends all threads, and so does Ctrl-C, which reaches the
-    calling one alone.
+    that they may come from a generator. After an error no item is taken any more, and the error of the first
+    item that has one is raised. Ctrl-C, which reaches the calling thread alone, ends all threads at once.
     """
     numbered, lock, flag = enumerate(items), Lock(), _core.StopFlag()
     found: dict[int, Found] = {}
-    errors: list[BaseException] = []
+    errors: dict[int, BaseException] = {}  # by the number of the item
 
     def take() -> None:
+        number = NO_ITEM
         try:
             while not errors:
                 with lock:
-                    number, item = next(numbered, (-1, None))
-                if number < 0:
+                    number = NO_ITEM  # the generator may fail
+                    number, item = next(numbered, (NO_ITEM, None))
+                if number == NO_ITEM:
                     return
                 found[number] = work(item)  # type: ignore[arg-type]
-        except BaseException as error:  # noqa: BLE001 (the calling thread raises it)
-            errors.append(error)
+        except Exception as error:  # noqa: BLE001 (the calling thread raises it)
+            errors[number] = error
+        except BaseException as error:  # noqa: BLE001
+            errors[INTERRUPTED] = error
             flag.stop()
 
     def help_out() -> None:
@@ -74,11 +81,12 @@ def map_in_threads(work: Callable[[Item], Found], items: Iterable[Item], n_threa
         try:
             helpers = [pool.submit(copy_context().run, help_out) for _ in range(n_threads - 1)]
             take()
-            wait(helpers)  # a thread of Python whose `join` is interrupted is taken for ended
+            while wait(helpers, NOTICE).not_done:  # a wait without end may not notice a signal, and a thread
+                pass  # of Python whose `join` is interrupted is taken for ended
         except BaseException as error:
-            errors.append(error)
+            errors[INTERRUPTED] = error
             flag.stop()
             raise
     if errors:
-        raise errors[0]
+        raise errors[min(errors)]
     return [found[number] for number in range(len(found))]
