@@ -28,21 +28,23 @@ def table(rng, n=150, missing=0.0, levels=False):
     return X, score
 
 
-def one_by_one(problem, folds, grid, loss):
-    """Loss and weight of every held-out row, for every alpha: prune, then predict with the tree itself."""
+def losses_of(problem, tree, rows, grid, loss):
+    """The loss of every row, for every alpha: prune, then predict with the tree itself."""
+    y, found = problem.target.y[rows], []
+    for alpha in grid:
+        pruned = prune(tree, alpha)
+        value = pruned.predict(problem.columns)[rows].reshape(len(y), pruned.n_outputs, -1)
+        found.append(LOSSES[loss](value, pruned.labels(problem.columns)[rows], y, pruned.costs))
+    return np.array(found)
+
+
+def one_by_one(problem, trees, folds, grid, loss):
+    """Loss and weight of every training row, and of every held-out one."""
     weights = np.ones(problem.columns.n_rows) if problem.weights is None else problem.weights
-    found, heavy = [], []
-    for tree, fold in zip(problem.grow(folds)[1:], folds, strict=True):
-        y = problem.target.y[fold.test]
-        rows = []
-        for alpha in grid:
-            pruned = prune(tree, alpha)
-            value = pruned.predict(problem.columns)[fold.test].reshape(len(y), pruned.n_outputs, -1)
-            label = pruned.labels(problem.columns)[fold.test]
-            rows.append(LOSSES[loss](value, label, y, pruned.costs))
-        found.append(np.array(rows))
-        heavy.append(weights[fold.test])
-    return np.concatenate(found, axis=1), np.concatenate(heavy)
+    parts = [np.arange(len(weights)), *(fold.test for fold in folds)]
+    found = [losses_of(problem, tree, rows, grid, loss) for tree, rows in zip(trees, parts, strict=True)]
+    held_out = np.concatenate(found[1:], axis=1), np.concatenate([weights[rows] for rows in parts[1:]])
+    return (found[0], weights), held_out
 
 
 def _true(value, y):
@@ -66,7 +68,8 @@ def agrees_with_the_oracle(model, X, y, loss, sample_weight=None, cv=5):
     problem = read_problem(model, X, y, sample_weight)
     folds = folds_of(cv, X, y, classifier=problem.is_classifier)
     curve = cv_curve(grow_fold_trees(problem, folds), loss)
-    e, w = one_by_one(problem, folds, curve.ccp_alphas, loss)
+    (trained, weights), (e, w) = one_by_one(problem, problem.grow(folds), folds, curve.ccp_alphas, loss)
+    assert_allclose(curve.training, trained @ weights / weights.sum(), atol=1e-10)
     mean = e @ w / w.sum()
     assert_allclose(curve.mean, mean, atol=1e-10)
     rows = np.concatenate([fold.test for fold in folds])
@@ -108,9 +111,10 @@ def test_rows_that_stop_at_an_inner_node_are_evaluated_there(loss, rng):
     grown = grow_fold_trees(problem, folds)
     stops = [replace(tree, missing_child=np.where(tree.is_leaf, 0, STOPS)) for tree in grown.trees]
     reached = [
-        leaves_reached_by(tree, problem.columns, rows) for tree, rows in zip(stops, grown.rows(), strict=True)
+        leaves_reached_by(tree, problem.columns, fold.test)
+        for tree, fold in zip(stops[1:], folds, strict=True)
     ]
-    assert not stops[0].is_leaf[reached[0].node].all()
+    assert not stops[1].is_leaf[reached[0].node].all()
     curve = cv_curve(replace(grown, trees=stops, reached=reached), loss)
     for alpha, mean in zip(curve.ccp_alphas, curve.mean, strict=True):
         losses = []

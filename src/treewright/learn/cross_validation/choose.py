@@ -138,8 +138,8 @@ def _by_method(fold_trees: FoldTrees) -> FoldTrees:
     trees = [method(tree, **options).tree for tree in fold_trees.trees]
     columns, n_threads = fold_trees.problem.columns, fold_trees.problem.n_threads
     reached = [
-        leaves_reached_by(tree, columns, rows, n_threads)
-        for tree, rows in zip(trees, fold_trees.rows(), strict=True)
+        leaves_reached_by(tree, columns, fold.test, n_threads)
+        for tree, fold in zip(trees[1:], fold_trees.folds, strict=True)
     ]
     return replace(fold_trees, trees=trees, reached=reached)
 

@@ -15,11 +15,12 @@ import numpy as np
 
 from ...data.common.array_types import Array, Floats
 from ...tree.tree import LeavesReached, Tree
-from ...tree.walks import class_weights, sum_below
+from ...tree.walks import class_weights, sum_below, sum_children
 from ..losses import class_table
 from .row_losses import Spans, steps
 
 _BY_CLASS = ("error", "log_loss", "brier", "cost")
+NONE_REACHED = LeavesReached(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
 
 
 class Sums(NamedTuple):
@@ -142,6 +143,35 @@ class EvaluationRows:
                 np.add.at(change[place], begin, part)
                 np.subtract.at(change[place], end, part)
         return np.cumsum(change, axis=1)[:, :size]
+
+
+@dataclass(frozen=True)
+class CountedRows(EvaluationRows):
+    """The training rows of a tree of classes, each of weight 1: their tree has counted them."""
+
+    @classmethod
+    def of(cls, tree: Tree) -> CountedRows:
+        """What the tree knows."""
+        return cls(tree, NONE_REACHED, np.empty((0, 1), np.int64), np.empty(0))
+
+    @property
+    def totals(self) -> tuple[float, float]:
+        """The number of rows, twice."""
+        n_rows = float(self.tree.n_node_samples[0])
+        return n_rows, n_rows
+
+    @cached_property
+    def by_class(self) -> Passing:
+        """How many rows of each class pass every node, and stop there."""
+        tree = self.tree
+        passes = np.rint(tree.value[:, 0] * tree.weighted_n_node_samples[:, None])
+        stops = passes - sum_children(tree, passes)
+        return Passing(np.array([passes, passes]), np.array([stops, stops]))
+
+    @cached_property
+    def stops_inside(self) -> bool:
+        """Whether rows stop at inner nodes."""
+        return bool(self.by_class.stops[0][~self.tree.is_leaf].any())
 
 
 def _powers(weight: Floats) -> list[Floats]:

@@ -18,8 +18,8 @@ from ..alpha_rule import standard_errors
 from ..folds import Fold
 from ..problem import Problem
 from ..pruning import stop_alphas
-from .loss_sums import EvaluationRows, Sums
-from .row_losses import Spans, leaves_reached_by, spans_of, top_of
+from .loss_sums import CountedRows, EvaluationRows, Sums
+from .row_losses import Spans, leaves_reached_by, reached_at_top, spans_of
 
 RULES = ("cv", "1se")  # the two that tables and plots show
 
@@ -116,20 +116,21 @@ class OnGrid(NamedTuple):
 
 @dataclass(frozen=True)
 class FoldTrees:
-    """A tree of all rows, the trees of the folds, and the leaves that each one's evaluation rows reach."""
+    """A tree of all rows, the trees of the folds, and the leaves that their held-out rows reach."""
 
     problem: Problem
     folds: tuple[Fold, ...]
     trees: list[Tree]  # of all rows, and one per fold
-    reached: list[LeavesReached]  # of all rows, and of the held-out rows of each fold
+    reached: list[LeavesReached]  # of the held-out rows of each fold
     whole: Ints | None = None  # "all rows", if they are only some of the problem's
 
     def top(self, depth: int | None) -> FoldTrees:
         """The same for trees that end at a depth. A tree grown to this depth is the top of the full one."""
         if depth is None or all(tree.max_depth <= depth for tree in self.trees):
             return self
-        pairs = [top_of(tree, reached, depth) for tree, reached in zip(self.trees, self.reached, strict=True)]
-        return replace(self, trees=[tree for tree, _ in pairs], reached=[reached for _, reached in pairs])
+        trees = [tree.collapse(tree.depth >= depth) for tree in self.trees]
+        pairs = zip(self.trees[1:], self.reached, strict=True)
+        return replace(self, trees=trees, reached=[reached_at_top(*pair, depth) for pair in pairs])
 
     def rows(self) -> list[Ints]:
         """The rows on which each tree is evaluated."""
@@ -163,13 +164,24 @@ class FoldTrees:
     @cached_property
     def evaluation_rows(self) -> list[EvaluationRows]:
         """The same rows with what is known of them."""
+        pairs = zip(self.trees[1:], self.reached, self.folds, strict=True)
+        held_out = [self._evaluated(tree, reached, fold.test) for tree, reached, fold in pairs]
+        return [self._training_rows(), *held_out]
+
+    def _training_rows(self) -> EvaluationRows:
+        problem, tree = self.problem, self.trees[0]
+        unweighted_classes = (
+            problem.is_classifier and problem.target.n_outputs == 1 and problem.weights is None
+        )
+        if unweighted_classes and not tree.shares_rows:
+            return CountedRows.of(tree)
+        rows = self.rows()[0]
+        return self._evaluated(tree, leaves_reached_by(tree, problem.columns, rows, problem.n_threads), rows)
+
+    def _evaluated(self, tree: Tree, reached: LeavesReached, rows: Ints) -> EvaluationRows:
         y, weights = self.problem.target.y, self.problem.weights
-        return [
-            EvaluationRows(
-                tree, reached, y[rows], np.broadcast_to(1.0, len(rows)) if weights is None else weights[rows]
-            )
-            for tree, reached, rows in zip(self.trees, self.reached, self.rows(), strict=True)
-        ]
+        weight = np.broadcast_to(1.0, len(rows)) if weights is None else weights[rows]
+        return EvaluationRows(tree, reached, y[rows], weight)
 
     def spans(self, grid: Floats | None = None) -> OnGrid:
         """When each node is a leaf, over these alphas; None is the grid of the tree of all rows."""
@@ -186,11 +198,12 @@ def grow_fold_trees(
     say = reporter(progress)
     say(0, len(folds) + 1, "growing")
     trees = problem.grow(folds, whole)
-    fold_trees = FoldTrees(problem, tuple(folds), trees, [], whole)
-    for number, (tree, rows) in enumerate(zip(trees, fold_trees.rows(), strict=True)):
-        fold_trees.reached.append(leaves_reached_by(tree, problem.columns, rows, problem.n_threads))
+    reached = []
+    for number, (tree, fold) in enumerate(zip(trees[1:], folds, strict=True)):
         say(number + 1, len(trees), "evaluating")
-    return fold_trees
+        reached.append(leaves_reached_by(tree, problem.columns, fold.test, problem.n_threads))
+    say(len(trees), len(trees), "evaluating")
+    return FoldTrees(problem, tuple(folds), trees, reached, whole)
 
 
 def cv_curve(fold_trees: FoldTrees, loss: str, grid: Floats | None = None) -> Curve:

@@ -37,12 +37,12 @@ def leaves_reached_by(tree: Tree, columns: _core.Columns, rows: Ints, n_threads:
     return tree.leaves_reached(some, n_threads)
 
 
-def top_of(tree: Tree, reached: LeavesReached, depth: int) -> tuple[Tree, LeavesReached]:
-    """The first levels of a tree, and the leaves reached in it. Nodes keep their numbers."""
+def reached_at_top(tree: Tree, reached: LeavesReached, depth: int) -> LeavesReached:
+    """The leaves reached in the first levels of a tree, whose nodes keep their numbers."""
     up = np.where(tree.depth > depth, tree.parent, np.arange(tree.node_count))
     while (tree.depth[up] > depth).any():
         up = up[up]
-    return tree.collapse(tree.depth >= depth), reached._replace(node=up[reached.node])
+    return reached._replace(node=up[reached.node])
 
 
 class Spans(NamedTuple):
