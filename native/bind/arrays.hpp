@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -26,6 +27,14 @@ nb::object to_array(std::vector<T>&& values, std::vector<std::size_t> shape = {}
   nb::capsule owner(held.get(), [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
   T* data = held.release()->data();
   return nb::cast(nb::ndarray<nb::numpy, T>(data, shape.size(), shape.data(), owner));
+}
+
+// A copy. The array may lie anywhere, as those do that were received in a message.
+template <class T>
+std::vector<T> to_vector(const View1<T>& view) {
+  std::vector<T> values(view.shape(0));
+  if (!values.empty()) std::memcpy(values.data(), view.data(), values.size() * sizeof(T));
+  return values;
 }
 
 }   // namespace treewright

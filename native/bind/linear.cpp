@@ -101,7 +101,7 @@ nb::dict grow(const ColumnsView& columns, View2<double> values, View1<double> we
                     n,
                     width - settings.n_targets,
                     settings.n_targets,
-                    {own.data(), own.data() + own.shape(0)},
+                    to_vector(own),
                     settings.logistic,
                     settings.intercept_only,
                     settings.look_ahead,
@@ -205,7 +205,7 @@ nb::object logistic(View2<double> values, View1<double> weight, View1<std::int64
 template <class T>
 std::vector<T> copied(const View1<T>& from, std::size_t length) {
   must_fit(from.shape(0) == length);
-  return {from.data(), from.data() + length};
+  return to_vector(from);
 }
 
 LinearLeaves make_leaves(View1<std::int64_t> begin, View1<std::int32_t> feature, View1<std::int32_t> level,

@@ -35,10 +35,10 @@ nb::object range_numbers(const TargetRange& range) {
   return to_array(std::move(numbers));
 }
 
-TargetRange range_of_numbers(View1<double> view) {
-  const double* at = view.data();
+TargetRange range_of_numbers(const std::vector<double>& numbers) {
+  const double* at = numbers.data();
   const std::size_t fixed = 6 + 2 * ExactSum::n_limbs;
-  if (view.shape(0) < fixed || view.shape(0) != fixed + 2 * static_cast<std::size_t>(at[4]))
+  if (numbers.size() < fixed || numbers.size() != fixed + 2 * static_cast<std::size_t>(at[4]))
     throw std::invalid_argument("these are not the numbers of a range.");
   TargetRange range;
   range.n_rows = static_cast<std::int64_t>(at[0]);
@@ -65,9 +65,7 @@ struct Coders {
 Coders coders_of(const std::vector<std::optional<View1<double>>>& samples, int max_bins) {
   Coders all;
   for (const auto& sample : samples) {
-    all.coders.emplace_back(
-        sample ? std::vector<double>(sample->data(), sample->data() + sample->shape(0)) : std::vector<double>{},
-        max_bins);
+    all.coders.emplace_back(sample ? to_vector(*sample) : std::vector<double>{}, max_bins);
     all.n_bins.push_back(all.coders.back().n_bins());
   }
   return all;
@@ -138,8 +136,7 @@ void make_block(HeldBlock* self, nb::object columns, std::vector<std::optional<C
     return std::shared_ptr<const AnyCriterion>(criterion_of_part(criterion, rows, range));
   };
   if (keep) make = [own = make()] { return own; };
-  new (self) HeldBlock{Block(view.columns, std::move(binned), {ranges.data(), ranges.data() + ranges.shape(0)}, make),
-                       std::move(held)};
+  new (self) HeldBlock{Block(view.columns, std::move(binned), to_vector(ranges), make), std::move(held)};
 }
 
 nb::tuple as_tuple(Reply&& reply) {
@@ -150,7 +147,7 @@ nb::tuple as_tuple(Reply&& reply) {
 Request request_of(int operation, Words words) {
   if (operation < 0 || operation > static_cast<int>(Operation::gather))
     throw std::invalid_argument("unknown operation.");
-  return {static_cast<Operation>(operation), {words.data(), words.data() + words.shape(0)}};
+  return {static_cast<Operation>(operation), to_vector(words)};
 }
 
 void must_fit(const RowsByNode& rows, const Block& block) {
@@ -179,10 +176,7 @@ class RowsOfPython final : public Rows {
     std::vector<std::int64_t> words = request.words;
     const nb::object found = compute_(static_cast<int>(request.operation), to_array(std::move(words)));
     const auto parts = nb::cast<nb::tuple>(found);
-    const auto list = [&](std::size_t i) {
-      const auto view = nb::cast<Words>(parts[i]);
-      return std::vector<std::int64_t>(view.data(), view.data() + view.shape(0));
-    };
+    const auto list = [&](std::size_t i) { return to_vector(nb::cast<Words>(parts[i])); };
     return {list(0), list(1), list(2)};
   }
 
@@ -238,7 +232,7 @@ void register_parts(nanobind::module_& module) {
       .def_prop_ro("n_rows", [](const TargetRange& self) { return self.n_rows; })
       .def("__getstate__", [](const TargetRange& self) { return nb::make_tuple(range_numbers(self)); })
       .def("__setstate__", [](TargetRange& self, const nb::tuple& state) {
-        new (&self) TargetRange(range_of_numbers(nb::cast<View1<double>>(state[0])));
+        new (&self) TargetRange(range_of_numbers(to_vector(nb::cast<View1<double>>(state[0]))));
       });
   nb::class_<Coders>(module, "Coders")
       .def(

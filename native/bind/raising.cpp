@@ -34,8 +34,7 @@ ErrorLimit::Batch batch_of(nb::object limits) {
     const auto array = [](std::span<const double> from) {
       return to_array(std::vector<double>(from.begin(), from.end()));
     };
-    const auto found = nb::cast<View1<double>>(limits(array(weight), array(errors)));
-    return std::vector<double>(found.data(), found.data() + found.shape(0));
+    return to_vector(nb::cast<View1<double>>(limits(array(weight), array(errors))));
   };
 }
 

@@ -10,12 +10,10 @@ namespace {
 
 constexpr std::size_t long_rows = 2'000, many_rows = 1'000;
 
-std::vector<double> copied(const View1<double>& array) { return {array.data(), array.data() + array.shape(0)}; }
-
 nb::tuple shapley(const Predictor& predictor, const ColumnsView& columns, View1<double> cover, View1<double> stopped,
                   View2<double> values, const ColumnsView* background, int n_threads) {
   const std::size_t n_rows = columns.columns.n_rows, n_features = columns.columns.size(), width = values.shape(1);
-  ShapleyGame game{copied(cover), copied(stopped), {values.data(), values.data() + values.size()}, width};
+  ShapleyGame game{to_vector(cover), to_vector(stopped), {values.data(), values.data() + values.size()}, width};
   std::vector<double> out(n_rows * n_features * width, 0.0), base;
   const std::size_t others = background == nullptr ? 0 : background->columns.n_rows;
   run_interruptibly(n_rows + others > long_rows, [&](std::atomic<bool>* cancel) {

@@ -33,4 +33,17 @@ inline double ln_ratio(double whole, double part) {
   return ln(whole / part);
 }
 
+// part ln(part / whole) - (part - whole) >= 0, for part >= 0 and whole > 0, with full relative precision when the two are close;
+// `more` is part - whole, which must then be known precisely. With s = more / (part + whole) it is
+// more s + part (ln((1+s)/(1-s)) - 2 s).
+inline double excess(double part, double whole, double more) {
+  if (!(part > 0)) return whole;
+  if (part > 1.4 * whole) return part * ln_ratio(part, whole) - more;
+  if (whole > 1.4 * part) return -more - part * ln_ratio(whole, part);
+  const double s = more / (part + whole), z = s * s;
+  double sum = 1.0 / 23;
+  for (int k = 21; k >= 3; k -= 2) sum = sum * z + 1.0 / k;
+  return more * s + part * (2 * s * z * sum);
+}
+
 }   // namespace treewright

@@ -118,7 +118,8 @@ NumberRows number_rows(const Target& target, const Weights& weights, bool centre
   NumberRows rows;
   rows.weight = weights.units;
   rows.unit = weights.unit;
-  rows.exact.assign(target.numbers, target.numbers + n * outputs);
+  rows.exact.resize(n * outputs);
+  for (std::size_t i = 0; i < n * outputs; ++i) rows.exact[i] = target.numbers[i] + 0.0;   // -0.0 is 0
   TargetRange own;
   if (range == nullptr) own.add(target);
   const TargetRange& whole = range == nullptr ? own : *range;

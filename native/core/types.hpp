@@ -47,6 +47,7 @@ inline double to_double(Wide x) {
 
 // A wide integer as three that add without a carry: 42 bits each, the highest signed.
 inline constexpr std::size_t limbs_of_wide = 3;
+inline constexpr std::size_t n_mass_words = 3;   // per output, where a criterion needs a further pass for the mass
 inline void add_limbs(Wide x, std::int64_t* limbs) {
   constexpr auto mask = (std::int64_t{1} << 42) - 1;
   limbs[0] += static_cast<std::int64_t>(x) & mask;

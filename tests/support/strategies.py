@@ -61,13 +61,19 @@ COLUMNS = {
     "uint16": (1000 * CODES).astype(np.uint16),
     "bool": CODES % 2 == 1,
 }
-COUNTS = {"counts": CODES * 1.0, "rates": CODES / 8, "log-normal": np.round(np.exp(CODES / 4) * 256) / 256}
+COUNTS = {
+    "counts": CODES * 1.0,
+    "rates": CODES / 8,
+    "log-normal": np.round(np.exp(CODES / 4) * 256) / 256,
+    "zeros": np.array([0.0, -0.0, 1.0]),
+    "large counts": 2.0**30 + CODES,
+}
 NUMBERS = COUNTS | {
     "constant": np.array([-3.625]),
     "signed": CODES - 7.0,
     "far from 0": 1e9 + (CODES * 37 % 64) / 1024,
 }
-NEAR_0 = {name: values for name, values in NUMBERS.items() if name != "far from 0"}
+NEAR_0 = {name: values for name, values in NUMBERS.items() if name not in {"far from 0", "large counts"}}
 
 
 @dataclass(frozen=True)

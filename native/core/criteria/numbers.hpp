@@ -252,15 +252,14 @@ class Numbers {
       for (std::size_t k = 0; k < 4; ++k) maxima[4 * o + k] = std::max(maxima[4 * o + k], greatest[k]);
     }
   }
-  // What a further pass needs to know, if the mass needs one: two integers per output; else none.
+  // What a further pass needs to know, if the mass needs one: n_mass_words per output; else none.
   std::vector<std::int64_t> mass_words(const std::int64_t* sums, const std::int64_t* maxima) const {
     std::vector<std::int64_t> words;
     if constexpr (!Loss::centred) {
       const std::int64_t w = weight(ConstTally(sums, width()));
       for (std::size_t o = 0; o < n_outputs(); ++o) {
-        const auto deviance = deviance_of(moments_in(sums, maxima, o), o, w);
-        words.push_back(std::bit_cast<std::int64_t>(deviance.mean));
-        words.push_back(deviance.exponent);
+        const auto deviance = deviance_of(moments_in(sums, maxima, o), w);
+        words.insert(words.end(), {deviance.whole, std::bit_cast<std::int64_t>(deviance.part), deviance.exponent});
       }
     }
     return words;
@@ -269,7 +268,8 @@ class Numbers {
                   [[maybe_unused]] std::int64_t* limbs) const {
     if constexpr (!Loss::centred) {
       for (std::size_t o = 0; o < n_outputs(); ++o) {
-        const typename Loss::Deviance deviance{std::bit_cast<double>(words[2 * o]), static_cast<int>(words[2 * o + 1])};
+        const std::int64_t* own = words + n_mass_words * o;
+        const typename Loss::Deviance deviance{own[0], std::bit_cast<double>(own[1]), static_cast<int>(own[2])};
         Wide sum = 0;
         for (RowIndex row : rows) sum += mass_of_row(row, o, deviance);
         add_limbs(sum, limbs + limbs_of_wide * o);
@@ -340,19 +340,14 @@ class Numbers {
     return {wide_of(limbs), wide_of(limbs + limbs_of_wide),     ~maxima[4 * o + 1],
             maxima[4 * o],  number_of(Key{~maxima[4 * o + 3]}), number_of(Key{maxima[4 * o + 2]})};
   }
-  auto deviance_of(const OutputMoments& moments, std::size_t o, std::int64_t w) const {
+  static auto deviance_of(const OutputMoments& moments, std::int64_t w) {
     if constexpr (Loss::centred) return 0;
-    else return Loss::deviance(w, moments.first, on_grid(moments.least, o), on_grid(moments.most, o), rows_.grid[o]);
-  }
-  double on_grid(std::int64_t q, std::size_t o) const {   // y as the grid has it
-    return rows_.grid[o].centre + std::ldexp(static_cast<double>(q), -rows_.grid[o].digits);
+    else return Loss::deviance(w, moments.first, moments.least, moments.most);
   }
   template <class Deviance>
   Wide mass_of_row(RowIndex row, std::size_t o, const Deviance& deviance) const {
     if constexpr (Loss::centred) return 0;
-    else
-      return Wide{weighted_ ? rows_.weight[row] : 1} *
-             Loss::units(on_grid(rows_.q[row * n_outputs() + o], o), deviance);
+    else return Wide{weighted_ ? rows_.weight[row] : 1} * Loss::units(rows_.q[row * n_outputs() + o], deviance);
   }
   // mass_sum(output, deviance): the sum over the rows of what the mass consists of, where it takes a pass of its own.
   template <class MassSum>
@@ -372,8 +367,8 @@ class Numbers {
       if constexpr (Loss::centred) {
         s.mass += Loss::mass(w, found.first, found.second, grid);
       } else {
-        const auto deviance = deviance_of(found, o, w);
-        s.mass += Loss::mass(mass_sum(o, deviance), deviance);
+        const auto deviance = deviance_of(found, w);
+        s.mass += Loss::mass(mass_sum(o, deviance), deviance, grid);
       }
     }
     if (s.pure) s.mass = 0;

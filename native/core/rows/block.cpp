@@ -54,7 +54,8 @@ class Block::Answer {
   }
 
   void masses() {
-    const std::size_t n_words = 2 * criterion_.n_outputs(), n_limbs = limbs_of_wide * criterion_.n_outputs();
+    const std::size_t n_words = n_mass_words * criterion_.n_outputs();
+    const std::size_t n_limbs = limbs_of_wide * criterion_.n_outputs();
     make_room(words_.size() / (1 + n_words) * n_limbs, 0);
     for (std::size_t i = 0; i * (1 + n_words) < words_.size(); ++i) {
       const std::int64_t* entry = &words_[i * (1 + n_words)];
