@@ -1,5 +1,6 @@
 """Fits of Parquet files, datasets and lazy frames: the tree of memory, within the memory that is allowed."""
 
+import os
 import subprocess
 import sys
 import textwrap
@@ -291,6 +292,7 @@ def test_a_disk_that_fills_up(tmp_path):
     assert list((tmp_path / "scratch").iterdir()) == []
 
 
+@pytest.mark.skipif("TREEWRIGHT_SANITIZED" in os.environ, reason="sanitizers keep what is freed")
 def test_the_peak_of_memory(tmp_path):
     code = """
         import sys
