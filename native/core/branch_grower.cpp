@@ -29,9 +29,12 @@ BranchGrower::BranchGrower(const Columns& columns, const Target& target, Growth 
     throw std::invalid_argument("the target must have one row for each row of the table.");
   if (!options_.class_weight.empty() && (target.n_outputs != 1 || options_.class_weight.size() != target.n_classes[0]))
     throw std::invalid_argument("class_weight must have one entry per class.");
-  for (const std::int64_t row : options_.rows)
-    if (row < 0 || row >= static_cast<std::int64_t>(columns.n_rows))
-      throw std::invalid_argument("rows must be rows of the table.");
+  std::int64_t last = -1;
+  for (const std::int64_t row : options_.rows) {
+    if (row <= last || row >= static_cast<std::int64_t>(columns.n_rows))
+      throw std::invalid_argument("rows must be ascending rows of the table.");
+    last = row;
+  }
   growth_.share_above = std::max<std::int64_t>(growth_.share_above, 2'000'000);   // starting threads costs more
   growth_.rows_of_table = options_.rows.empty() ? columns.n_rows : options_.rows.size();
   part_.columns = columns.columns;

@@ -26,7 +26,6 @@ template <class C>
 class BranchStore final : public Store {
  public:
   static constexpr int id_bits = short_id_bits;
-  static constexpr std::size_t most_rows = std::size_t{1} << id_bits;
   static constexpr bool screened = requires(const C& criterion) { criterion.deviation(0, 0); };
 
   struct Table {   // what branches of one tree share; it outlives them

@@ -23,7 +23,10 @@ template <class C>
 class Screen {
  public:
   Screen(std::size_t n_rows, std::size_t n_columns)
-      : inverse_(n_rows + 1), shares_(n_rows + 1), gains_(most_gains / 2 + n_columns), deviation_(n_rows) {
+      : inverse_(n_rows + 1),
+        shares_(n_rows + 1),
+        gains_(n_rows > 0 ? most_gains / 2 + n_columns : 0),
+        deviation_(n_rows) {
     for (std::size_t k = 1; k <= n_rows; ++k) inverse_[k] = 1 / static_cast<double>(k);
   }
 
@@ -84,7 +87,7 @@ class Screen {
     const auto* gains = reinterpret_cast<const double*>(gains_.data() + first / 2 * m);
     return {gains + (column - first), (n_group + 1) / 2 * 2};
   }
-  // As below, of kept gains. The bar may rise from call to call.
+  // As below, of kept gains. A later bar may be another.
   std::size_t next(Gains& gains, std::size_t k, std::size_t end, double bar) const {
     const double least = bar * per_unit_ - slack_;
     if (end > 64) {
