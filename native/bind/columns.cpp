@@ -101,21 +101,22 @@ void take_for_missing(ColumnsView& view, double number) {
 void add_nominal(ColumnsView& view, View1<std::int32_t> codes, std::int32_t n_levels) {
   check_rows(view, codes.shape(0));
   if (n_levels < 0) throw std::invalid_argument("n_levels must not be negative.");
+  const std::int32_t* entries = hold(codes, view.held);
   for (std::size_t i = 0; i < codes.shape(0); ++i) {
-    if (codes(i) < -1) throw std::invalid_argument("codes must be -1 or more.");
+    if (entries[i] < -1) throw std::invalid_argument("codes must be -1 or more.");
   }
   Column column;
   column.type = Type::int32;
-  column.data = reinterpret_cast<const std::byte*>(codes.data());
+  column.data = reinterpret_cast<const std::byte*>(entries);
   column.stride = sizeof(std::int32_t);
   column.nominal = true;
   column.n_levels = n_levels;
   view.columns.columns.push_back(column);
-  view.held.push_back(nb::cast(codes));
 }
 
 // indices must be ascending within each column; the Python side sorts them.
 void add_csc(ColumnsView& view, AnyArray data, View1<std::int32_t> indices, View1<std::int64_t> indptr) {
+  const std::int32_t* stored_rows = hold(indices, view.held);
   const Type type = type_of(data);
   const auto size = static_cast<std::ptrdiff_t>(data.itemsize());
   if (data.ndim() != 1 || data.shape(0) != indices.shape(0) || indptr.shape(0) == 0)
@@ -125,9 +126,8 @@ void add_csc(ColumnsView& view, AnyArray data, View1<std::int32_t> indices, View
     if (begin < 0 || end < begin || end > static_cast<std::int64_t>(indices.shape(0)))
       throw std::invalid_argument("indptr must be ascending and within data.");
     for (std::int64_t i = begin; i < end; ++i) {
-      const std::int32_t row = indices(static_cast<std::size_t>(i));
-      if (row < 0 || static_cast<std::size_t>(row) >= view.columns.n_rows ||
-          (i > begin && row <= indices(static_cast<std::size_t>(i - 1)))) {
+      const std::int32_t row = stored_rows[i];
+      if (row < 0 || static_cast<std::size_t>(row) >= view.columns.n_rows || (i > begin && row <= stored_rows[i - 1])) {
         throw std::invalid_argument("indices must be ascending within each column and below n_rows.");
       }
     }
@@ -136,12 +136,11 @@ void add_csc(ColumnsView& view, AnyArray data, View1<std::int32_t> indices, View
     column.sparse = true;
     column.data = static_cast<const std::byte*>(data.data()) + begin * size;
     column.stride = size;
-    column.stored_rows = indices.data() + begin;
+    column.stored_rows = stored_rows + begin;
     column.n_stored = static_cast<std::size_t>(end - begin);
     view.columns.columns.push_back(column);
   }
   view.held.push_back(nb::cast(data));
-  view.held.push_back(nb::cast(indices));
 }
 
 // A column as float64: NaN where missing, the codes of levels.
@@ -194,8 +193,7 @@ TargetView classes(View2<std::int32_t> labels, std::vector<std::uint32_t> n_clas
   if (n_classes.size() != labels.shape(1) || n_classes.empty())
     throw std::invalid_argument("n_classes must have one entry per output.");
   view.target.n_classes = std::move(n_classes);
-  view.target.labels = labels.data();
-  view.held.push_back(nb::cast(labels));
+  view.target.labels = hold(labels, view.held);
   view.hold_weights(weights);
   view.hold_own_weights(own_weights);
   return view;
@@ -206,11 +204,10 @@ TargetView numbers(View2<double> y, std::optional<View1<double>> weights, std::o
   view.target.n_rows = y.shape(0);
   view.target.n_outputs = y.shape(1);
   if (y.shape(1) == 0) throw std::invalid_argument("y must have at least one output.");
+  view.target.numbers = hold(y, view.held);
   for (std::size_t i = 0; i < y.size(); ++i) {
-    if (!std::isfinite(y.data()[i])) throw std::invalid_argument("y must be finite.");
+    if (!std::isfinite(view.target.numbers[i])) throw std::invalid_argument("y must be finite.");
   }
-  view.target.numbers = y.data();
-  view.held.push_back(nb::cast(y));
   view.hold_weights(weights);
   view.hold_own_weights(own_weights);
   return view;

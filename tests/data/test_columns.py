@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from numpy.testing import assert_array_equal
 
 from tests.support.one_column import fitted, known, objects
-from treewright import DecisionTreeClassifier
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.data.columns import columns_at_fit
 from treewright.data.schema import ColumnType, nominal_mask
 
@@ -252,3 +252,24 @@ def test_unseen_levels_are_counted_and_missing_values_are_not():
         counts = f"column 'a' in {len(rows) // 2} rows, column 'b' in {len(rows) // 4} row"
         with pytest.warns(UserWarning, match=counts):
             model.predict(other)
+
+
+def moved(array):
+    """A copy between the addresses of its type, as fields of packed records have them."""
+    found = np.ndarray(array.shape, array.dtype, np.empty(array.nbytes + 1, np.uint8).data, 1)
+    found[...] = array
+    assert not found.flags.aligned
+    return found
+
+
+def test_arrays_may_lie_at_any_address(rng):
+    """Of reads that are not aligned only a sanitizer speaks here: see `make sanitize`."""
+    X, y, weights = rng.random((200, 3)), rng.random(200), rng.random(200)
+    model = DecisionTreeRegressor(max_depth=4)
+    for table in (X, X.astype(np.float32), np.round(5 * X).astype(np.int64)):
+        usual = model.fit(table, y, sample_weight=weights).tree_
+        assert model.fit(moved(table), moved(y), sample_weight=moved(weights)).tree_ == usual
+        np.testing.assert_array_equal(model.predict(moved(table)), model.predict(table))
+    classes = (y > 0.5).astype(np.int64)
+    usual = DecisionTreeClassifier().fit(X, classes).tree_
+    assert DecisionTreeClassifier().fit(X, moved(classes)).tree_ == usual
