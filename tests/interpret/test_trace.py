@@ -229,8 +229,22 @@ def test_weights_must_be_those_of_the_fit():
     with pytest.raises(ValueError, match="sample_weight must be that of the fit"):
         lab.trace(model, X, y)
     rates = treewright.DecisionTreeRegressor(criterion="poisson", max_depth=2).fit(X, y, exposure=weights)
-    with pytest.raises(ValueError, match="exposure cannot be traced"):
+    with pytest.raises(ValueError, match="exposure cannot be repeated"):
         lab.trace(rates, X, y)
+
+
+@pytest.mark.parametrize("criterion", ["gini", "squared_error", "absolute_error"])
+def test_another_target_is_refused(criterion):
+    """Though the rows are those of the fit: of a stump the values of its leaves tell."""
+    X, labels, numbers = _table(7)
+    kind = treewright.DecisionTreeClassifier if criterion == "gini" else treewright.DecisionTreeRegressor
+    y = labels if criterion == "gini" else numbers
+    for depth in (1, 3):
+        model = kind(max_depth=depth, criterion=criterion).fit(X, y)
+        for other in (2 - labels, np.roll(labels, 1)) if criterion == "gini" else (y[::-1], y * 2 + 1):
+            for measure in (lab.trace, lab.stability, treewright.next_best_splits):
+                with pytest.raises(ValueError, match="must be the training rows of the model"):
+                    measure(model, X, other)
 
 
 def test_a_single_leaf_has_no_step():

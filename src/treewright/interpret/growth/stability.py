@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -20,6 +21,7 @@ from ...tree.tree import Tree
 from ..described_model import trained_estimator
 from ..leaves.short_rule import rounded
 from ..next_best.search import with_levels
+from ..next_best.training_rows import OtherPathError, fit_weights, training_rows
 from ..path import split_text
 from .bootstrap import bootstrap_trees
 from .cuts import Floats
@@ -183,7 +185,7 @@ def stability(
     table = fitted.read(X)
     own = fitted.select(X)
     problem = read_problem(estimator.fresh(), own, y, sample_weight)
-    _must_be_training_rows(estimator, problem)
+    _must_be_training_rows(estimator, problem, table.core)
     columns = [with_levels(*pair) for pair in zip(table.given, table.columns, strict=True)]
     generator = np.random.default_rng(random_state_of(random_state).randint(2**31 - 1))
     trees = bootstrap_trees(estimator, problem, (own, columns), repeats, generator)
@@ -200,17 +202,16 @@ def stability(
     )
 
 
-def _must_be_training_rows(estimator: Any, problem: Problem) -> None:
-    """Reject another number of rows than the tree counted: the samples must be of its training rows."""
-    found, counted = problem.target.n_rows, int(estimator.tree_.n_node_samples[0])
-    held_out = "grow_rows" in (getattr(estimator, "pruning_", None) or {})
-    if problem.zero_weight is not None:
-        found += len(problem.zero_weight)
-    if found != counted and not held_out:
-        raise ValueError(
-            f"X and y must be the training rows of the model. Got {found:,} rows, where the tree counted "
-            f"{counted:,}. Give the training rows, with their weights."
-        )
+def _must_be_training_rows(estimator: Any, problem: Problem, X: Any) -> None:
+    """The samples must be of the training rows; those that pruning held out are among them."""
+    weights = fit_weights(problem, len(problem.target.y))
+    grown = (getattr(estimator, "pruning_", None) or {}).get("grow_rows")
+    if grown is not None:
+        alone = np.where(np.isin(np.arange(len(weights)), grown), weights, 0.0)
+        counted = np.count_nonzero(alone) == estimator.tree_.n_node_samples[0]  # some programs count all
+        weights = alone if counted else weights
+    with suppress(OtherPathError):
+        training_rows(estimator, problem, X, weights)
 
 
 def _split(words: Any, node: int, same: Any, cuts: Any) -> SplitStability:
