@@ -227,7 +227,7 @@ def test_kinds_and_axes_that_do_not_fit_are_refused():
     tree, numbers = DecisionTreeClassifier(max_depth=1).fit(X, y), DecisionTreeRegressor().fit(X, X[:, 0])
     with pytest.raises(ValueError, match=r"all predict classes, or all numbers. Got both"):
         plot_regions([tree, numbers], X, y)
-    with pytest.raises(ValueError, match=r"ax must have one axes per model: 1. Got 2"):
+    with pytest.raises(ValueError, match=r"ax must be 1 matplotlib axes, one per model. Got 2"):
         plot_regions(tree, X, y, ax=plt.subplots(1, 2)[1])
     with pytest.raises(ValueError, match=r"models must predict one output. Got 2 from DecisionTreeRegressor"):
         plot_regions(DecisionTreeRegressor().fit(X, X), X, X[:, 0])

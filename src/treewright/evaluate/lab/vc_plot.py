@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...data.common.plots import CHOICE, HELD_OUT, TRAINING
+from ...data.common.plots import CHOICE, HELD_OUT, TRAINING, several_axes
 
 if TYPE_CHECKING:
     from .vc import VCBound
@@ -19,7 +19,7 @@ def plot_bound(given: VCBound, ax: Any = None) -> Any:
     from .vc import vc_bound
 
     first = given.to_dicts()[0]
-    axs = _axes(ax)
+    axs = several_axes(ax, "plot", 2, figsize=(12, 4.5))
     error, h, n = first["error"], first["h"], first["n"]
     constants = (given.eta, given.a1, given.a2)
     sizes = np.geomspace(max(1.0, h / 100), max(min(n, 100 * h), 2.0), 200)
@@ -40,13 +40,3 @@ def plot_bound(given: VCBound, ax: Any = None) -> Any:
     axs[1].set_title("More rows, stronger bound")
     axs[1].legend(frameon=False)
     return axs
-
-
-def _axes(ax: Any) -> Any:
-    if ax is not None:
-        return np.ravel(ax)
-    try:
-        from matplotlib import pyplot as plt
-    except ImportError as error:
-        raise ImportError("plot needs matplotlib. Run: pip install matplotlib.") from error
-    return plt.subplots(1, 2, figsize=(12, 4.5), layout="constrained")[1]

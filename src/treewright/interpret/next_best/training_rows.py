@@ -124,7 +124,7 @@ def _means(tree: Tree, row: Ints, target: Target) -> Iterator[tuple[str, Array, 
             yield "a mean", y[row], tree.value[:, k, 0]
         names = target.classes[k].tolist() if target.classes else []
         for c in range(1, len(names)):  # the shares sum to 1
-            yield f"a share of {names[c]!r}", np.float64(y[row] == c), tree.value[:, k, c]
+            yield f"a share of {names[c]!r}", np.asarray(y[row] == c, dtype=np.float64), tree.value[:, k, c]
 
 
 def _absolute(tree: Tree, node: Ints, y: Array) -> Iterator[tuple[str, Array, Floats]]:

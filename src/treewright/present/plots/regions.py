@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sklearn.base import is_classifier
 
 from ...data.common.allowed import is_whole
+from ...data.common.plots import given_axes, pyplot
 from ...data.target import are_classes
 from ...evaluate.model_comparison.candidates import candidates, fitted_candidate
 from ...evaluate.model_comparison.models import NAMED, About, is_model_name, plain_name
@@ -173,18 +174,13 @@ def _predictions(model: Any, grid: Any, classes: bool) -> Predicted:
 
 def _axes(ax: Any, count: int) -> tuple[Array, bool]:
     if ax is not None:
-        given = np.atleast_1d(np.asarray(ax, dtype=object)).ravel()
-        if len(given) != count:
-            raise ValueError(f"ax must have one axes per model: {count}. Got {len(given)}.")
-        return given, False
-    try:
-        from matplotlib import pyplot as plt
-    except ImportError as error:
-        raise ImportError("plot_regions needs matplotlib. Run: pip install matplotlib.") from error
+        return given_axes(ax, count, "model"), False
     across = 2 if count == 4 else min(count, 3)
     down = -(-count // across)
     size = (max(4.2 * across + 1.2, 6.0), 3.9 * down + 0.4)
-    figure, made = plt.subplots(down, across, figsize=size, layout="constrained", squeeze=False)
+    figure, made = pyplot("plot_regions").subplots(
+        down, across, figsize=size, layout="constrained", squeeze=False
+    )
     for unused in made.ravel()[count:]:
         figure.delaxes(unused)
     return made.ravel()[:count], True
