@@ -247,6 +247,14 @@ def test_another_target_is_refused(criterion):
                     measure(model, X, other)
 
 
+@pytest.mark.parametrize("options", [{"most": 0}, {"most": "a"}, {"width": 7}, {"width": "a"}])
+def test_bad_options_of_the_text(options):
+    X, y, _ = _table(2)
+    found = lab.trace(treewright.DecisionTreeClassifier(max_depth=2).fit(X, y), X, y)
+    with pytest.raises(ValueError, match=f"{next(iter(options))} must be an int of at least"):
+        found.text(**options)
+
+
 def test_a_single_leaf_has_no_step():
     X, y, _ = _table(2)
     found = lab.trace(treewright.DecisionTreeClassifier().fit(X, 0 * y), X, 0 * y)

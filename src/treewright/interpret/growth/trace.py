@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from ...data.common.allowed import is_whole
+from ...data.common.errors import ParameterError
 from ...data.common.plural import counted
 from ...data.common.result import ListResult
-from ...data.common.text_width import fit_line, padded, terminal_width, wrapped
+from ...data.common.text_width import check_width, fit_line, padded, terminal_width, wrapped
 from ...learn.fitted_tree import FittedTree, as_model
 from ...tree.decided import must_be_crisp
 from ...tree.leaf_models import must_be_constant
@@ -50,7 +52,10 @@ class Trace(ListResult[Step]):
 
     def text(self, most: int = 5, width: int | None = None) -> str:
         """Every step with its best candidates, at most `most` of each."""
+        if not is_whole(most) or most < 1:
+            raise ParameterError(f"most must be an int of at least 1. Got {most!r:.80}.", "most")
         width = terminal_width() if width is None else width
+        check_width(width)
         lines = [self._headline()]
         for step in self.steps:
             lines += wrapped(_title(step), width, f"step {step.number}: ", "  ")
