@@ -218,9 +218,12 @@ def test_pictures():
         ({"random_state": "x"}, "random_state must be None, an int of at least 0, or a generator of numpy."),
         ({"estimator": DecisionTreeRegressor}, "estimator must be an estimator"),
         (
-            {"mechanism": Mechanism(lambda x: x, 0, [1, 1, 1])},
+            {"mechanism": Mechanism(lambda x: x, 0, [1, 1, 1]), "n": 3},
             "x of the mechanism must have at least two",
         ),
+        ({"mechanism": Mechanism(lambda x: x, 0, lambda _, n: np.ones(n))}, "x of the mechanism must have"),
+        ({"estimator": lambda *_: 3}, "estimator must be .* function of X and y that returns a fitted one"),
+        ({"at": "a"}, "at must be None, a number of rows, or rows. Got 'a'."),
         ({"mechanism": Mechanism(lambda x: x, 0, [1, 2]), "n": 5}, "n must be 2, the number of fixed rows"),
         ({"mechanism": (np.zeros((3, 1)), [1.5, 2.5])}, "A table must be a pair"),
         ({"mechanism": (np.zeros((3, 1)), [1.5, 2.5, 3]), "at": [0]}, "at must be None for a table"),

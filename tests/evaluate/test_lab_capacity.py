@@ -46,6 +46,10 @@ def test_arrays_and_the_printed_table():
         ({"n": 0}, "n must be at least 1. Got 0."),
         ({"error": 1.5}, "error must be from 0 to 1. Got 1.5."),
         ({"error": "x"}, "error must be a finite number, or an array of them. Got 'x'."),
+        ({"h": "3"}, "h must be a finite number, or an array of them. Got '3'."),
+        ({"h": True}, "h must be a finite number, or an array of them. Got True."),
+        ({"n": "1000"}, "n must be a finite number, or an array of them. Got '1000'."),
+        ({"error": [0.1, 0.2], "h": [1, 2, 3]}, "error, h and n must be numbers or arrays of one shape."),
         ({"h": 10**6}, "h must be so small that epsilon is above 0"),
     ],
 )

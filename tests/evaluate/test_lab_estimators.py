@@ -44,6 +44,8 @@ def test_the_truth_of_a_large_sample():
         ({"statistic": lambda y: y}, "statistic must return one finite number."),
         ({"repeats": 1}, "repeats must be an int of at least 2. Got 1."),
         ({"n": 0}, "n must be an int of at least 1. Got 0."),
+        ({"truth": "a"}, "truth must be one finite number. Got 'a'."),
+        ({"truth": np.nan}, "truth must be one finite number. Got nan."),
         ({"mechanism": "xor"}, "mechanism must be one of numbers. Got one of classes."),
     ],
 )
@@ -87,6 +89,11 @@ def test_optimism_of_a_table():
         ({"data": "sine"}, "data must have two classes. Got numbers."),
         ({"data": (np.zeros((6, 1)), list("abcabc"))}, "data must have two classes. Got 3 classes."),
         ({"leaves": [1]}, r"leaves must be ints of at least 2. Got \[1\]."),
+        ({"leaves": None}, "leaves must be ints of at least 2. Got None."),
+        (
+            {"leaves": [2, 2000]},
+            "leaves must be at most about 2.7 a2 n, which is 54, to have a bound. Got 2000",
+        ),
         ({"estimator": LogisticRegression()}, "estimator must have the parameter max_leaf_nodes."),
         ({"eta": 2}, r"eta must be in \(0, 1\). Got 2."),
     ],

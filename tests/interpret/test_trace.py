@@ -43,6 +43,8 @@ def test_the_tennis_tree_grows_as_in_the_textbook():
     text = str(found)
     assert "outlook in 3 branches      0.247  <- chosen" in text
     assert "3 steps of growth, depth first" in text
+    with pytest.raises(IndexError, match=r"There are 3 steps, counted from 0. Got the place 99"):
+        found[99]
 
 
 def _table(seed, n=60, columns=3, classes=3):
@@ -173,6 +175,10 @@ def test_oblique_tests_are_beside_those_of_one_column():
         (
             lambda X, y: treewright.DecisionTreeClassifier().fit(X, y).tree_,
             "must know its training parameters",
+        ),
+        (
+            lambda X, _: treewright.ClusteringTree(max_leaf_nodes=3).fit(X),
+            "a fitted DecisionTreeClassifier or .* Got a ClusteringTree",
         ),
     ],
 )

@@ -68,7 +68,7 @@ def run(procedure: Any, data: Data) -> Any:
     if hasattr(procedure, "again"):
         return procedure.again(data.X, data.y, groups=data.groups, time=data.time, **extra).model
     if not hasattr(procedure, "fit"):
-        return procedure(data.X, data.y, **extra)
+        return _must_predict(procedure(data.X, data.y, **extra))
     model = unfitted(procedure)
     divides = is_search(model) or "groups" in inspect.signature(model.fit).parameters
     if data.groups is not None and divides:
@@ -76,6 +76,13 @@ def run(procedure: Any, data: Data) -> Any:
     if not hasattr(model, "cv") or (data.groups is None and data.time is None):
         return model.fit(data.X, data.y, **extra)
     return _fit_apart(model, data, extra)
+
+
+def _must_predict(made: Any) -> Any:
+    if not hasattr(made, "predict"):
+        must = "estimator must be an estimator, or a function of X and y that returns a fitted one."
+        raise ValueError(f"{must} Got a function that returned {made!r:.80}.")
+    return made
 
 
 def unfitted(estimator: Any) -> Any:

@@ -98,6 +98,11 @@ def vc_bound(
       0.2  3  1,000  0.10478  0.40634   0.20634
     """
     err, size, rows = (_numbers(each, name) for each, name in ((error, "error"), (h, "h"), (n, "n")))
+    try:
+        np.broadcast_shapes(err.shape, size.shape, rows.shape)
+    except ValueError:
+        got = f"{err.shape}, {size.shape} and {rows.shape}"
+        raise ParameterError(f"error, h and n must be numbers or arrays of one shape. Got {got}.") from None
     _check(err, (err >= 0) & (err <= 1), "error must be from 0 to 1", "error")
     _check(size, size > 0, "h must be above 0", "h")
     _check(rows, rows >= 1, "n must be at least 1", "n")
@@ -115,14 +120,14 @@ def vc_bound(
 
 def _numbers(values: ArrayLike, name: str) -> Floats:
     try:
-        found = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        found = np.asarray(np.nan)
-    if not found.size or not np.isfinite(found).all():
+        found = np.asarray(values)
+    except ValueError:
+        found = np.asarray(None)
+    if not found.size or found.dtype.kind not in "iuf" or not np.isfinite(found).all():
         raise ParameterError(
             f"{name} must be a finite number, or an array of them. Got {values!r:.80}.", name
         )
-    return found
+    return found.astype(np.float64)
 
 
 def _check(values: Floats, holds: Any, must: str, name: str) -> None:
