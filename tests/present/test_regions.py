@@ -212,6 +212,9 @@ def test_sparse_tables_and_costs():
         ({"resolution": 1}, "resolution must be an int from 2 to 447. Got 1"),
         ({"resolution": 1000}, "resolution must be an int from 2 to 447. Got 1000"),
         ({"models": []}, "models must have at least one fitted estimator. Got none"),
+        ({"X": np.full((150, 1), np.nan)}, "columns to draw must hold numbers. Got only missing values in"),
+        ({"y": np.arange(150) > 7}, "y must hold labels such as those of the models, .*. Got False"),
+        ({"models": "poly"}, r"models must be .* names: .*'svm'.* Got 'poly'."),
         ({"X": np.array([["a", "b"]] * 150, dtype=object)}, "columns to draw must hold numbers. Got object"),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 import warnings
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from sklearn.base import is_classifier
 
 from ...data.common.allowed import is_whole
+from ...data.common.hints import nearest
 from ...data.common.plots import given_axes, pyplot
 from ...data.target import are_classes
 from ...evaluate.model_comparison.candidates import candidates, fitted_candidate
@@ -122,6 +124,9 @@ def _fitted(model: Any, X: Any, y: Array) -> tuple[str, Any]:
 
 def _estimator(model: Any) -> Any:
     """A model of treewright as its estimator; other estimators of scikit-learn's kind as they are."""
+    if isinstance(model, str) and not Path(model).exists():
+        must = f"models must be fitted models, paths of model files, or names: {', '.join(map(repr, NAMED))}."
+        raise ValueError(f"{must} Got {model!r}.{nearest(model, NAMED)}")
     try:
         return as_estimator(model)
     except TypeError as error:
