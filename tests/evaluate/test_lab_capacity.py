@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC
 
-from treewright import DecisionTreeClassifier
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.lab import shatters, vc_bound
 
 
@@ -100,6 +100,20 @@ def test_a_line_shatters_three_points_and_never_four():
     assert square.realised.sum() == 14
     for _ in range(4):
         assert not shatters(line(), rng.random((4, 2)))
+
+
+@pytest.mark.parametrize("points", [[[0, 0], [1, 0], [0, 1]], [[0, 0], [1, 0], [0, 1], [1, 1]]])
+def test_of_symmetric_labelings_one_is_fitted(points):
+    steps = []
+    found = shatters(line(), points, symmetric=True, progress=lambda *step: steps.append(step))
+    assert found.realised.tolist() == shatters(line(), points).realised.tolist()
+    assert len(steps) == 2 ** len(points) // 2
+    assert steps[0] == (0, len(steps) - 1, f"labeling {'0' * (len(points) - 1)}1")
+
+
+def test_only_classifiers_shatter():
+    with pytest.raises(ValueError, match=r"estimator must predict classes\. Got DecisionTreeRegressor"):
+        shatters(DecisionTreeRegressor(), [1, 2])
 
 
 def test_other_capacities():
