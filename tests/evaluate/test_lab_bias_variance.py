@@ -235,6 +235,20 @@ def test_bad_input(values, message):
         bias_variance(**every)
 
 
+def test_the_parameter_of_a_curve_is_named_as_it_is():
+    plt = pytest.importorskip("matplotlib.pyplot")
+    plt.switch_backend("agg")
+    with pytest.raises(ValueError, match=r"Got 'maxdepth'\. Did you mean 'max_depth'\?"):
+        bias_variance_curve(DecisionTreeRegressor(), "sine", {"maxdepth": [1]})
+    line = make_pipeline(PolynomialFeatures(), LinearRegression())
+    curve = bias_variance_curve(line, "sine", {"polynomialfeatures__degree": [3]}, repeats=2, at=5)
+    assert str(curve).splitlines()[1].startswith("polynomialfeatures__degree  ")
+    ax = curve.plot()
+    low, high = ax.get_xlim()
+    assert [place for place in ax.get_xticks() if low <= place <= high] == [3]
+    plt.close("all")
+
+
 @pytest.mark.parametrize("over", [{}, {"max_depth": []}, {"max_depth": 3}, {"depth": [1]}, "max_depth"])
 def test_bad_parameters_of_a_curve(over):
     with pytest.raises(ValueError, match="over must"):

@@ -66,6 +66,10 @@ def test_the_picture_of_the_bound():
         assert round(float(ax.lines[2].get_ydata()[0]), 5) == 0.40634
     h, bounds = over_h.lines[0].get_data()
     np.testing.assert_allclose(bounds, vc_bound(0.2, h, 1000).bound)
+    useless = vc_bound(0.9, 50, 100)
+    assert str(useless).endswith("\nA bound of 1 or more says nothing.")
+    assert "nothing" not in str(vc_bound(0.2, 3, 1000))
+    assert useless.plot()[0].get_ylim()[1] > useless.bound  # so that it is seen
     plt.close("all")
 
 

@@ -60,6 +60,9 @@ class VCBound(Result):
     def _headline(self) -> str:
         return f"The test error is at most the bound, with probability {1 - self.eta:g}"
 
+    def _notes(self) -> list[str]:
+        return ["A bound of 1 or more says nothing."] if np.max(self.bound) >= 1 else []
+
 
 def vc_bound(
     error: ArrayLike, h: ArrayLike, n: ArrayLike, eta: float = 0.05, a1: float = 4.0, a2: float = 2.0
@@ -86,8 +89,8 @@ def vc_bound(
     Returns
     -------
     VCBound
-        `epsilon`, `bound` and `optimism` (bound − error). A bound above 1 says nothing. `plot()` draws it
-        over h and n.
+        `epsilon`, `bound` and `optimism` (bound − error). A bound of 1 or more says nothing. `plot()` draws
+        it over h and n.
 
     Examples
     --------
