@@ -115,17 +115,6 @@ def test_other_rows_are_one_sentence():
         lab.stability(model, X, np.roll(y, 1))
 
 
-@pytest.mark.parametrize(
-    "options", [{"monotonic_cst": [1, 0]}, {"pruning": "reduced_error"}, {"costs": [[0, 5], [1, 0]]}]
-)
-def test_training_rows_are_known_whatever_changed_the_tree(options):
-    """Constraints move shares, pruning holds rows out, rows may weigh nothing, costs weigh classes."""
-    X, y = lab.Mechanism.named("circle and boxes").sample(80, random_state=0)
-    weights = np.where(np.arange(80) % 9 == 0, 0.0, 1.5)
-    model = treewright.DecisionTreeClassifier(**options).fit(X, y, weights)
-    assert len(lab.stability(model, X, y, repeats=2, sample_weight=weights)) > 0
-
-
 def test_the_drawing_and_the_report_show_it():
     X, y = iris()
     model = treewright.DecisionTreeClassifier(max_depth=2).fit(X, y)

@@ -239,20 +239,6 @@ def test_weights_must_be_those_of_the_fit():
         lab.trace(rates, X, y)
 
 
-@pytest.mark.parametrize("criterion", ["gini", "squared_error", "absolute_error"])
-def test_another_target_is_refused(criterion):
-    """Though the rows are those of the fit: of a stump the values of its leaves tell."""
-    X, labels, numbers = _table(7)
-    kind = treewright.DecisionTreeClassifier if criterion == "gini" else treewright.DecisionTreeRegressor
-    y = labels if criterion == "gini" else numbers
-    for depth in (1, 3):
-        model = kind(max_depth=depth, criterion=criterion).fit(X, y)
-        for other in (2 - labels, np.roll(labels, 1)) if criterion == "gini" else (y[::-1], y * 2 + 1):
-            for measure in (lab.trace, lab.stability, treewright.next_best_splits):
-                with pytest.raises(ValueError, match="must be the training rows of the model"):
-                    measure(model, X, other)
-
-
 @pytest.mark.parametrize("options", [{"most": 0}, {"most": "a"}, {"width": 7}, {"width": "a"}])
 def test_bad_options_of_the_text(options):
     X, y, _ = _table(2)

@@ -16,7 +16,7 @@ from ...data.common.random_state import random_state_of
 from ...data.common.result import Result
 from ...data.common.tables import Column as Printed
 from ...learn.fitted_tree import as_model
-from ...learn.problem import Problem, read_problem
+from ...learn.problem import read_problem
 from ...tree.tree import Tree
 from ..described_model import trained_estimator
 from ..leaves.short_rule import rounded
@@ -185,7 +185,8 @@ def stability(
     table = fitted.read(X)
     own = fitted.select(X)
     problem = read_problem(estimator.fresh(), own, y, sample_weight)
-    _must_be_training_rows(estimator, problem, table.core)
+    with suppress(OtherPathError):
+        training_rows(estimator, problem, table.core, fit_weights(estimator, problem))
     columns = [with_levels(*pair) for pair in zip(table.given, table.columns, strict=True)]
     generator = np.random.default_rng(random_state_of(random_state).randint(2**31 - 1))
     trees = bootstrap_trees(estimator, problem, (own, columns), repeats, generator)
@@ -200,18 +201,6 @@ def stability(
     return Stability(
         splits, shares, changes, spread, tuple(tree.n_leaves for tree in trees), repeats, fitted.tree.digest
     )
-
-
-def _must_be_training_rows(estimator: Any, problem: Problem, X: Any) -> None:
-    """The samples must be of the training rows; those that pruning held out are among them."""
-    weights = fit_weights(problem, len(problem.target.y))
-    grown = (getattr(estimator, "pruning_", None) or {}).get("grow_rows")
-    if grown is not None:
-        alone = np.where(np.isin(np.arange(len(weights)), grown), weights, 0.0)
-        counted = np.count_nonzero(alone) == estimator.tree_.n_node_samples[0]  # some programs count all
-        weights = alone if counted else weights
-    with suppress(OtherPathError):
-        training_rows(estimator, problem, X, weights)
 
 
 def _split(words: Any, node: int, same: Any, cuts: Any) -> SplitStability:

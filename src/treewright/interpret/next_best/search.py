@@ -128,7 +128,7 @@ def split_search(
     fitted = as_model(model)
     tree, table = model.tree_, fitted.read(X)
     problem = read_problem(model.fresh(), fitted.select(X), y, sample_weight).unpruned
-    weights = fit_weights(problem, table.n_rows)
+    weights = fit_weights(model, problem)
     begin, row, share = training_rows(model, problem, table.core, weights)
     params = model.get_params(deep=False) | ONE_TEST
     params["growth_rules"] = {**(params["growth_rules"] or {}), "column_costs": None}  # of one column

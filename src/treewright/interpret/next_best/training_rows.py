@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ...learn.problem import Problem
     from ...tree.tree import Tree
 
-GIVE = "Give them, with their weights; of pruning='reduced_error' those in pruning_['grow_rows']."
+GIVE = "Give all training rows, with their weights."
 
 
 def training_rows(model: Any, problem: Problem, X: Any, weights: Floats) -> tuple[Ints, Ints, Floats]:
@@ -36,10 +36,17 @@ def training_rows(model: Any, problem: Problem, X: Any, weights: Floats) -> tupl
     return begin, row, share
 
 
-def fit_weights(problem: Problem, n_rows: int) -> Floats:
-    """What every row weighs in the fit."""
-    weights, target = np.ones(n_rows) if problem.weights is None else problem.weights, problem.target
-    return weights if target.growth_weight is None else weights * target.growth_weight[target.y[:, 0]]
+def fit_weights(model: Any, problem: Problem) -> Floats:
+    """What every row weighs in the fit; those that pruning held out weigh nothing."""
+    target = problem.target
+    weights = np.ones(len(target.y)) if problem.weights is None else problem.weights
+    weights = weights if target.growth_weight is None else weights * target.growth_weight[target.y[:, 0]]
+    grown = (getattr(model, "pruning_", None) or {}).get("grow_rows")
+    if grown is None:
+        return weights
+    alone = np.where(np.isin(np.arange(len(weights)), grown), weights, 0.0)
+    counted = np.count_nonzero(alone) == model.tree_.n_node_samples[0]  # a program may count all again
+    return alone if counted else weights
 
 
 def _rows_of_nodes(tree: Tree, X: Any, weights: Floats) -> tuple[Ints, Ints, Floats]:
@@ -98,7 +105,7 @@ def _check_target(tree: Tree, problem: Problem, node: Ints, row: Ints, weight: F
     if not np.isclose(total[0], tree.weighted_n_node_samples[0], rtol=1e-6):
         raise ValueError(
             f"sample_weight must be that of the fit. Got a total weight of {total[0]:.6g}, where the tree "
-            f"counted {tree.weighted_n_node_samples[0]:.6g}. Give the weights; a fit with an exposure cannot "
+            f"counted {tree.weighted_n_node_samples[0]:.6g}. {GIVE} A fit with an exposure cannot "
             "be repeated."
         )
     filled = np.maximum(total, np.finfo(np.float64).tiny)
