@@ -93,7 +93,7 @@ def has_code(page: Path) -> bool:
 def run(page: Path, folder: Path, *, write: bool = False) -> str:
     """Run a page in an empty folder, and return its text: as it is, or with `write` as it must be."""
     text = page.read_text(encoding="utf-8")
-    names: dict[str, Any] = {"treewright": import_module("treewright")}
+    names: dict[str, Any] = {}  # a reader who copies the blocks has no more than they import
     shell = shell_environment(folder / "bin")
     place = folder / "work"
     place.mkdir()
@@ -113,7 +113,7 @@ def _run_part(
 ) -> str:
     """The text of one part after it was run."""
     if found["expression"]:
-        value = str(eval(found["expression"], names))
+        value = str(eval(found["expression"], names | {"treewright": import_module("treewright")}))
         if value != found["value"] and not write:
             raise DiffersError(f"{where}: {found['expression']} is {value}, the page says {found['value']}")
         return f"{value}<!-- = {found['expression']} -->"

@@ -221,7 +221,15 @@ def test_repeated_rows_are_those_of_pandas(name):
         (lambda _: check(np.eye(3), list("aba"), task="regression"), "needs a target of numbers"),
         (lambda _: check(np.eye(3), [0, 1, 0], positive=7), "positive must be a class of the target. Got 7."),
         (lambda _: check(np.eye(3), [0, 1, 0], positive=1, task="regression"), "Leave one of the two out"),
-        (lambda _: check(np.eye(3), [0, 1, 0], exclude=5), "exclude must name columns of the table. Got 5."),
+        (
+            lambda _: check(np.eye(3), [0, 1, 0], exclude=5),
+            "exclude must name columns of the table, and not the target. Got 5",
+        ),
+        (
+            lambda p: check(p.DataFrame({"a": [1, 2], "t": [0, 1]}), "t", time="t"),
+            "and not the target. Got 't'",
+        ),
+        (lambda _: check(np.eye(3), [0, 1, 0], labels="yes"), "labels must be True or False. Got 'yes'."),
         (
             lambda _: check(np.eye(3), [0, 1, 0]).of("dirt"),
             "kinds must be among 'leakage suspect'.*Got 'dirt'",

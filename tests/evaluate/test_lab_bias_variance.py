@@ -218,9 +218,12 @@ def test_pictures():
         ({"random_state": "x"}, "random_state must be None, an int of at least 0, or a generator of numpy."),
         ({"estimator": DecisionTreeRegressor}, "estimator must be an estimator"),
         (
-            {"mechanism": Mechanism(lambda x: x, 0, [1, 1, 1])},
+            {"mechanism": Mechanism(lambda x: x, 0, [1, 1, 1]), "n": 3},
             "x of the mechanism must have at least two",
         ),
+        ({"mechanism": Mechanism(lambda x: x, 0, lambda _, n: np.ones(n))}, "x of the mechanism must have"),
+        ({"estimator": lambda *_: 3}, "estimator must be .* function of X and y that returns a fitted one"),
+        ({"at": "a"}, "at must be None, a number of rows, or rows. Got 'a'."),
         ({"mechanism": Mechanism(lambda x: x, 0, [1, 2]), "n": 5}, "n must be 2, the number of fixed rows"),
         ({"mechanism": (np.zeros((3, 1)), [1.5, 2.5])}, "A table must be a pair"),
         ({"mechanism": (np.zeros((3, 1)), [1.5, 2.5, 3]), "at": [0]}, "at must be None for a table"),
@@ -230,6 +233,20 @@ def test_bad_input(values, message):
     every = {"estimator": DecisionTreeRegressor(), "mechanism": "sine", "n": 10, "repeats": 2} | values
     with pytest.raises(ValueError, match=message):
         bias_variance(**every)
+
+
+def test_the_parameter_of_a_curve_is_named_as_it_is():
+    plt = pytest.importorskip("matplotlib.pyplot")
+    plt.switch_backend("agg")
+    with pytest.raises(ValueError, match=r"Got 'maxdepth'\. Did you mean 'max_depth'\?"):
+        bias_variance_curve(DecisionTreeRegressor(), "sine", {"maxdepth": [1]})
+    line = make_pipeline(PolynomialFeatures(), LinearRegression())
+    curve = bias_variance_curve(line, "sine", {"polynomialfeatures__degree": [3]}, repeats=2, at=5)
+    assert str(curve).splitlines()[1].startswith("polynomialfeatures__degree  ")
+    ax = curve.plot()
+    low, high = ax.get_xlim()
+    assert [place for place in ax.get_xticks() if low <= place <= high] == [3]
+    plt.close("all")
 
 
 @pytest.mark.parametrize("over", [{}, {"max_depth": []}, {"max_depth": 3}, {"depth": [1]}, "max_depth"])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC
 
-from treewright import DecisionTreeClassifier
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.lab import shatters, vc_bound
 
 
@@ -46,6 +46,10 @@ def test_arrays_and_the_printed_table():
         ({"n": 0}, "n must be at least 1. Got 0."),
         ({"error": 1.5}, "error must be from 0 to 1. Got 1.5."),
         ({"error": "x"}, "error must be a finite number, or an array of them. Got 'x'."),
+        ({"h": "3"}, "h must be a finite number, or an array of them. Got '3'."),
+        ({"h": True}, "h must be a finite number, or an array of them. Got True."),
+        ({"n": "1000"}, "n must be a finite number, or an array of them. Got '1000'."),
+        ({"error": [0.1, 0.2], "h": [1, 2, 3]}, "error, h and n must be numbers or arrays of one shape."),
         ({"h": 10**6}, "h must be so small that epsilon is above 0"),
     ],
 )
@@ -62,6 +66,10 @@ def test_the_picture_of_the_bound():
         assert round(float(ax.lines[2].get_ydata()[0]), 5) == 0.40634
     h, bounds = over_h.lines[0].get_data()
     np.testing.assert_allclose(bounds, vc_bound(0.2, h, 1000).bound)
+    useless = vc_bound(0.9, 50, 100)
+    assert str(useless).endswith("\nA bound of 1 or more says nothing.")
+    assert "nothing" not in str(vc_bound(0.2, 3, 1000))
+    assert useless.plot()[0].get_ylim()[1] > useless.bound  # so that it is seen
     plt.close("all")
 
 
@@ -96,6 +104,20 @@ def test_a_line_shatters_three_points_and_never_four():
     assert square.realised.sum() == 14
     for _ in range(4):
         assert not shatters(line(), rng.random((4, 2)))
+
+
+@pytest.mark.parametrize("points", [[[0, 0], [1, 0], [0, 1]], [[0, 0], [1, 0], [0, 1], [1, 1]]])
+def test_of_symmetric_labelings_one_is_fitted(points):
+    steps = []
+    found = shatters(line(), points, symmetric=True, progress=lambda *step: steps.append(step))
+    assert found.realised.tolist() == shatters(line(), points).realised.tolist()
+    assert len(steps) == 2 ** len(points) // 2
+    assert steps[0] == (0, len(steps) - 1, f"labeling {'0' * (len(points) - 1)}1")
+
+
+def test_only_classifiers_shatter():
+    with pytest.raises(ValueError, match=r"estimator must predict classes\. Got DecisionTreeRegressor"):
+        shatters(DecisionTreeRegressor(), [1, 2])
 
 
 def test_other_capacities():

@@ -44,6 +44,8 @@ def test_the_truth_of_a_large_sample():
         ({"statistic": lambda y: y}, "statistic must return one finite number."),
         ({"repeats": 1}, "repeats must be an int of at least 2. Got 1."),
         ({"n": 0}, "n must be an int of at least 1. Got 0."),
+        ({"truth": "a"}, "truth must be one finite number. Got 'a'."),
+        ({"truth": np.nan}, "truth must be one finite number. Got nan."),
         ({"mechanism": "xor"}, "mechanism must be one of numbers. Got one of classes."),
     ],
 )
@@ -87,6 +89,11 @@ def test_optimism_of_a_table():
         ({"data": "sine"}, "data must have two classes. Got numbers."),
         ({"data": (np.zeros((6, 1)), list("abcabc"))}, "data must have two classes. Got 3 classes."),
         ({"leaves": [1]}, r"leaves must be ints of at least 2. Got \[1\]."),
+        ({"leaves": None}, "leaves must be ints of at least 2. Got None."),
+        (
+            {"leaves": [2, 2000]},
+            "leaves must be at most about 2.7 a2 n, which is 54, to have a bound. Got 2000",
+        ),
         ({"estimator": LogisticRegression()}, "estimator must have the parameter max_leaf_nodes."),
         ({"eta": 2}, r"eta must be in \(0, 1\). Got 2."),
     ],
@@ -126,8 +133,16 @@ def test_risk_of_classes():
     ("values", "message"),
     [
         ({"loss": "squared"}, "loss must be one of"),
-        ({"loss": lambda y, h: (y == h).mean()}, r"loss must return one number per row. Got shape \(\)."),
+        (
+            {"loss": lambda y, h: (y == h).mean()},
+            r"loss must return one finite number per row. Got shape \(\).",
+        ),
+        ({"loss": lambda *_: np.full(20, np.nan)}, "loss must return one finite number per row"),
         ({"X": [[0, 0]], "y": [True]}, "y must have at least two rows"),
+        ({"y": [True] * 5}, "y must be as long as the 20 rows of X"),
+        ({"y": ["yes"] * 20, "loss": "log_loss"}, r"y must hold only the classes .* Got 'yes' in row 0"),
+        ({"y": [True] * 19 + [None]}, "y must be known for every row"),
+        ({"y": np.ones((20, 2), bool)}, "y must have the shape of what the model predicts"),
     ],
 )
 def test_bad_input_of_risk(values, message):
@@ -135,6 +150,31 @@ def test_bad_input_of_risk(values, message):
     model = DecisionTreeClassifier().fit(X, y)
     with pytest.raises(ValueError, match=message):
         risk(**({"model": model, "X": X, "y": y} | values))
+
+
+@pytest.mark.parametrize("y", [["a"] * 20, [np.nan] * 20])
+def test_risk_of_numbers_needs_numbers(y):
+    X, numbers = Mechanism.named("sine").sample(20, random_state=0)
+    with pytest.raises(ValueError, match=r"y must (hold finite numbers|be known)"):
+        risk(DecisionTreeRegressor().fit(X, numbers), X, y)
+
+
+def test_risk_knows_the_classes_of_the_model():
+    """Rows may lack some of them, and costs have them in the order of the model."""
+    X = np.random.default_rng(0).normal(size=(150, 2))
+    y = np.array(["b", "a", "c"])[np.digitize(X[:, 0] + X[:, 1] ** 2, [0, 1])]
+    few = np.flatnonzero(y != "c")
+    costs = np.array([[0, 7, 2], [1, 0, 5], [4, 3, 0]])
+    order = ["c", "b", "a"]
+    models = (DecisionTreeClassifier(max_depth=2), LogisticRegression(),
+              DecisionTreeClassifier(max_depth=2, class_order=order, costs=costs))  # fmt: skip
+    for model in (each.fit(X, y) for each in models):
+        for loss in ("log_loss", "brier", "error", None):
+            whole, part = risk(model, X, y, loss).losses, risk(model, X[few], y[few], loss).losses
+            assert whole[few] == pytest.approx(part)
+    place = {label: k for k, label in enumerate(order)}
+    paid = [costs[place[true], place[said]] for true, said in zip(y, model.predict(X), strict=True)]
+    assert risk(model, X, y).losses.tolist() == paid
 
 
 def test_risk_needs_a_model():

@@ -77,6 +77,17 @@ def test_fixed_rows_stay():
         ({"x": [1, np.nan]}, r"x must hold finite numbers of shape"),
         ({"x": "abc"}, r"x must hold finite numbers of shape"),
         ({"x": lambda rng, n: rng.random(n + 1)}, "x must return 5 rows if n is 5. Got 6."),
+        ({"x": lambda rng: rng.random(5)}, "x must be a function of a generator and a number of rows"),
+        (
+            {"f": lambda x, z: x + z},
+            r"f must be a function of the columns: of 1 argument. Got one of \(x, z\).",
+        ),
+        (
+            {"f": lambda x: [[1], [2, 3]][: len(x)]},
+            r"f must return one entry per row. Got \[\[1\], \[2, 3\]\].",
+        ),
+        ({"noise": lambda: 1}, "noise must be a function of the columns: of 1 argument. Got one of ()."),
+        ({"noise": str}, "noise must return 5 finite numbers of at least 0"),
         ({"classes": ["a"]}, "classes must be at least two different labels."),
     ],
 )
@@ -84,6 +95,11 @@ def test_fixed_rows_stay():
 def test_bad_input(values, message):
     with pytest.raises(ValueError, match=message):
         Mechanism(**({"f": lambda x: x} | values)).sample(5)
+
+
+def test_the_truth_is_that_of_as_many_columns():
+    with pytest.raises(ValueError, match="X must have the columns of the mechanism: 1"):
+        Mechanism.named("sine").truth([[1, 2]])
 
 
 @pytest.mark.parametrize("n", [0, 1.5, None, True])

@@ -152,6 +152,15 @@ def test_more_rows_lower_the_test_error_and_raise_that_of_training(rng):
     assert curve.to_dicts()[0].keys() == {"rows", "training_loss", "test_loss", "test_se"}
 
 
+def test_a_learning_curve_has_costs_in_the_order_of_the_classes(rng):
+    X = rng.normal(size=(60, 2))
+    y = np.where(X[:, 0] + rng.normal(size=60) > 0, "a", "b")
+    ways = ({"costs": [[0, 1], [9, 0]]}, {"costs": [[0, 9], [1, 0]], "class_order": ["b", "a"]})
+    models = [DecisionTreeClassifier(max_depth=2, **way) for way in ways]
+    first, second = (learning_curve(model, X, y, sizes=[1.0]).test[0] for model in models)
+    assert first == pytest.approx(second)
+
+
 def test_every_loss_has_a_learning_curve(rng):
     X = rng.normal(size=(100, 2))
     y = np.digitize(X[:, 0] + rng.normal(size=100), [-0.5, 0.5])

@@ -179,7 +179,7 @@ def test_a_column_without_values_or_with_one(criterion):
         (lambda: lab.candidates([1, 2, 3], list("ab")), "one entry per row"),
         (lambda: lab.candidates(np.zeros((2, 2, 2)), [1, 2]), "one column or a table"),
         (lambda: lab.candidates([[1, 2], [2, 1]], [0, 1])["x"], "the name or the place of a column"),
-        (lambda: lab.candidates([1, 2], [0, 1]).plot(ax=1), "two matplotlib axes"),
+        (lambda: lab.candidates([1, 2], [0, 1]).plot(ax=1), "2 matplotlib axes"),
     ],
 )
 def test_bad_input_is_one_sentence(call, sentence):

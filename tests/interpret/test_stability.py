@@ -109,8 +109,10 @@ def test_bad_options(options, sentence):
 def test_other_rows_are_one_sentence():
     X, y = iris()
     model = treewright.DecisionTreeClassifier(max_depth=2).fit(X, y)
-    with pytest.raises(ValueError, match="Got 120 rows, where the tree counted 150"):
+    with pytest.raises(ValueError, match="Got 120 rows in node 0, where the tree counted 150"):
         lab.stability(model, X[:120], y[:120])
+    with pytest.raises(ValueError, match="must be the training rows of the model"):
+        lab.stability(model, X, np.roll(y, 1))
 
 
 def test_the_drawing_and_the_report_show_it():

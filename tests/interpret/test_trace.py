@@ -43,6 +43,8 @@ def test_the_tennis_tree_grows_as_in_the_textbook():
     text = str(found)
     assert "outlook in 3 branches      0.247  <- chosen" in text
     assert "3 steps of growth, depth first" in text
+    with pytest.raises(IndexError, match=r"There are 3 steps, counted from 0. Got the place 99"):
+        found[99]
 
 
 def _table(seed, n=60, columns=3, classes=3):
@@ -174,6 +176,10 @@ def test_oblique_tests_are_beside_those_of_one_column():
             lambda X, y: treewright.DecisionTreeClassifier().fit(X, y).tree_,
             "must know its training parameters",
         ),
+        (
+            lambda X, _: treewright.ClusteringTree(max_leaf_nodes=3).fit(X),
+            "a fitted DecisionTreeClassifier or .* Got a ClusteringTree",
+        ),
     ],
 )
 def test_what_cannot_be_traced_is_one_sentence(model, sentence):
@@ -229,8 +235,16 @@ def test_weights_must_be_those_of_the_fit():
     with pytest.raises(ValueError, match="sample_weight must be that of the fit"):
         lab.trace(model, X, y)
     rates = treewright.DecisionTreeRegressor(criterion="poisson", max_depth=2).fit(X, y, exposure=weights)
-    with pytest.raises(ValueError, match="exposure cannot be traced"):
+    with pytest.raises(ValueError, match="exposure cannot be repeated"):
         lab.trace(rates, X, y)
+
+
+@pytest.mark.parametrize("options", [{"most": 0}, {"most": "a"}, {"width": 7}, {"width": "a"}])
+def test_bad_options_of_the_text(options):
+    X, y, _ = _table(2)
+    found = lab.trace(treewright.DecisionTreeClassifier(max_depth=2).fit(X, y), X, y)
+    with pytest.raises(ValueError, match=f"{next(iter(options))} must be an int of at least"):
+        found.text(**options)
 
 
 def test_a_single_leaf_has_no_step():

@@ -156,6 +156,7 @@ def test_expected_error_and_gini_by_draws(counts):
         (lambda: code_length([[1, 2]]), "p must be one list of probabilities or counts."),
         (lambda: code_length([0, 0]), "p must have a sum above 0"),
         (lambda: jensen_gap(np.exp, [1, 2], [1]), "x and p must be lists of one length."),
+        (lambda: jensen_gap(math.exp, [1, 2]), "f must be a function of an array, such as np.exp"),
         (lambda: jensen_gap(np.sum, [1, 2]), "f must return one number for each x."),
         (lambda: expected_error([0, 0]), "shares must have a sum above 0"),
         (lambda: differential_entropy("cauchy"), "A distribution must be one of 'normal', 'uniform', 'expon"),

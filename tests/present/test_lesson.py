@@ -50,6 +50,10 @@ def test_report_and_trace_make_the_same_page():
     assert made.payload == lab.trace(model, X, y).report(title="Tennis").payload
     with pytest.raises(ValueError, match="trace=True needs the training rows"):
         treewright.report(model, trace=True)
+    with pytest.raises(ValueError, match="trace must be True or False"):
+        treewright.report(model, X, y, trace=5)
+    with pytest.raises(ValueError, match=r"a lesson, which takes .* alone. Got intended_use, stability"):
+        treewright.report(model, X, y, trace=True, stability=True, intended_use="x")
 
 
 def test_a_page_of_a_usual_size_is_small():

@@ -127,5 +127,5 @@ def test_bad_input_of_balls_is_refused(change, message):
 
 
 def test_axes_must_fit_the_balls():
-    with pytest.raises(ValueError, match=r"ax must have one axes per p: 3. Got 1"):
+    with pytest.raises(ValueError, match=r"ax must be 3 matplotlib axes, one per p. Got 1"):
         plot_norm_balls(ax=plt.subplots()[1])

@@ -212,6 +212,9 @@ def test_sparse_tables_and_costs():
         ({"resolution": 1}, "resolution must be an int from 2 to 447. Got 1"),
         ({"resolution": 1000}, "resolution must be an int from 2 to 447. Got 1000"),
         ({"models": []}, "models must have at least one fitted estimator. Got none"),
+        ({"X": np.full((150, 1), np.nan)}, "columns to draw must hold numbers. Got only missing values in"),
+        ({"y": np.arange(150) > 7}, "y must hold labels such as those of the models, .*. Got False"),
+        ({"models": "poly"}, r"models must be .* names: .*'svm'.* Got 'poly'."),
         ({"X": np.array([["a", "b"]] * 150, dtype=object)}, "columns to draw must hold numbers. Got object"),
     ],
 )
@@ -227,7 +230,7 @@ def test_kinds_and_axes_that_do_not_fit_are_refused():
     tree, numbers = DecisionTreeClassifier(max_depth=1).fit(X, y), DecisionTreeRegressor().fit(X, X[:, 0])
     with pytest.raises(ValueError, match=r"all predict classes, or all numbers. Got both"):
         plot_regions([tree, numbers], X, y)
-    with pytest.raises(ValueError, match=r"ax must have one axes per model: 1. Got 2"):
+    with pytest.raises(ValueError, match=r"ax must be 1 matplotlib axes, one per model. Got 2"):
         plot_regions(tree, X, y, ax=plt.subplots(1, 2)[1])
     with pytest.raises(ValueError, match=r"models must predict one output. Got 2 from DecisionTreeRegressor"):
         plot_regions(DecisionTreeRegressor().fit(X, X), X, X[:, 0])

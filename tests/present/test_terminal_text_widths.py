@@ -123,3 +123,7 @@ def test_lines_are_broken_at_spaces_and_long_words_where_they_must():
     assert wrapped("aaaaaaaaaa b", 4) == ["aaaa", "aaaa", "aa b"]
     assert wrapped("熊熊熊", 3) == ["熊", "熊", "熊"]
     assert wrapped("", 10) == [""]
+
+
+def test_an_indent_as_wide_as_the_line_leaves_one_letter_in_it():
+    assert "".join(wrapped("a bc", 1, "  ")).split() == ["a", "b", "c"]

@@ -5,8 +5,9 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn.linear_model import LinearRegression
 
+import treewright
 from tests.support.pictures import drawn
-from treewright import DecisionTreeClassifier, DecisionTreeRegressor, plot_fit
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor, lab, plot_fit, textbook
 from treewright.textbook import gain, impurity, plot_coverage_split, plot_impurities
 
 matplotlib = pytest.importorskip("matplotlib")
@@ -108,6 +109,25 @@ def test_a_constant_column_is_a_flat_line():
     tree = DecisionTreeRegressor().fit(np.ones((5, 1)), np.arange(5.0))
     (line,) = plot_fit(tree, np.ones(5), np.arange(5.0)).lines
     assert set(line.get_ydata()) == {2.0}
+
+
+def test_every_picture_refuses_other_axes():
+    X, y = lab.Mechanism.named("sine").sample(20, random_state=0)
+    tree = treewright.DecisionTreeRegressor(max_depth=1).fit(X, y)
+    parts = lab.bias_variance(tree, "sine", repeats=2, at=3, random_state=0)
+    for draw in (
+        lambda: treewright.plot_fit(tree, X, y, ax=3),
+        lambda: treewright.plot_regions(tree, X, y, ax=3),
+        lambda: treewright.plot_tree(tree, ax=3),
+        lambda: textbook.plot_impurities(ax=3),
+        lambda: textbook.plot_coverage_split([[1, 3]], 0, [[1, 0], [0, 3]], ax=3),
+        lambda: lab.plot_bias_variance(parts, ax=3),
+        lambda: parts.plot(3),
+        lambda: lab.candidates(X[:, 0], y).plot(3),
+        lambda: lab.vc_bound(0.1, 3, 1000).plot(3),
+    ):
+        with pytest.raises(ValueError, match=r"ax must be .*matplotlib axes.* Got "):
+            draw()
 
 
 def test_bad_input_of_plot_fit():

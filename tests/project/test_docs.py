@@ -62,6 +62,14 @@ def run_in(folder, text, **options):
     return run(page_of(folder, text), place, **options)
 
 
+def test_a_page_imports_what_its_blocks_use(tmp_path):
+    block = "```python\ntreewright.load_example('iris')\n```\n"
+    with pytest.raises(NameError):
+        run_in(tmp_path, block)
+    marked = "150<!-- = len(treewright.load_example('iris')) -->\n"  # which no reader sees
+    assert run_in(tmp_path, marked) == marked
+
+
 def test_a_difference_is_found_and_rewritten(tmp_path):
     python = "```python\nprint(1)\nprint(2)\nx = 7\n```\n```text\n{}\n```\n"
     console = "```console\n$ echo a; echo b >&2\n{}\n```\n```text\n{}\n```\n"

@@ -101,7 +101,7 @@ def learning_curve(  # noqa: PLR0913
     classes = predicts_classes(estimator, y)
     costs, criterion = (setting_of(estimator, name) for name in ("costs", "criterion"))
     measure = check_loss(loss, classes, costs, criterion)
-    labels = classes_of(y) if classes else None
+    labels = classes_of(estimator, y) if classes else None
     data = Data(X, y, groups, sample_weight, time)
     folds = data.folds(cv, classes)
     times = None if time is None else ranks_of_times(time)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..data.classes import class_order, codes_among
 from ..data.common.allowed import is_whole
 from ..learn.base import BaseDecisionTree
 from ..learn.folds import Fold, Rows, folds_of, held_out_fold, most_folds, take
@@ -67,7 +68,7 @@ def run(procedure: Any, data: Data) -> Any:
     if hasattr(procedure, "again"):
         return procedure.again(data.X, data.y, groups=data.groups, time=data.time, **extra).model
     if not hasattr(procedure, "fit"):
-        return procedure(data.X, data.y, **extra)
+        return _must_predict(procedure(data.X, data.y, **extra))
     model = unfitted(procedure)
     divides = is_search(model) or "groups" in inspect.signature(model.fit).parameters
     if data.groups is not None and divides:
@@ -75,6 +76,13 @@ def run(procedure: Any, data: Data) -> Any:
     if not hasattr(model, "cv") or (data.groups is None and data.time is None):
         return model.fit(data.X, data.y, **extra)
     return _fit_apart(model, data, extra)
+
+
+def _must_predict(made: Any) -> Any:
+    if not hasattr(made, "predict"):
+        must = "estimator must be an estimator, or a function of X and y that returns a fitted one."
+        raise ValueError(f"{must} Got a function that returned {made!r:.80}.")
+    return made
 
 
 def unfitted(estimator: Any) -> Any:
@@ -164,8 +172,8 @@ def setting_of(procedure: Any, name: str) -> Any:
     return getattr(procedure, name, None)
 
 
-def mean_loss(model: Any, data: Data, loss: str, classes: Array | None, costs: Any = None) -> float:
-    """The mean loss of a fitted model on some rows; `classes` are those of the whole table, sorted."""
+def mean_loss(model: Any, data: Data, loss: str, classes: list[Any] | None, costs: Any = None) -> float:
+    """The mean loss of a fitted model on some rows; for `classes` see `row_losses`."""
     with warnings.catch_warnings():
         warnings.filterwarnings(
             "ignore", "The table has levels that were not seen"
@@ -174,35 +182,45 @@ def mean_loss(model: Any, data: Data, loss: str, classes: Array | None, costs: A
     return float(np.average(each, weights=data.sample_weight))
 
 
-def row_losses(model: Any, data: Data, loss: str, classes: Array | None, costs: Any = None) -> Floats:
-    """The loss of each row."""
+def row_losses(model: Any, data: Data, loss: str, classes: list[Any] | None, costs: Any = None) -> Floats:
+    """The loss of each row. `classes` are those of one output, as `costs` has them: all that y may hold.
+
+    The rows, and the model of few rows, may lack some.
+    """
     y = np.asarray(data.y)
     rows = y[:, None] if y.ndim == 1 else y
-    if loss in NUMBER_LOSSES:
-        off = np.asarray(model.predict(data.X)).reshape(rows.shape) - rows
+    if loss in {"error", *NUMBER_LOSSES}:
+        predicted = np.asarray(model.predict(data.X))
+        if predicted.size != rows.size:
+            must = "y must have the shape of what the model predicts"
+            raise ValueError(f"{must}, {predicted.shape}. Got {y.shape}. Give the target of fit.")
+        predicted = predicted.reshape(rows.shape)
+        if loss == "error":
+            return np.asarray((predicted != rows).mean(axis=1))
+        off = predicted - rows
         return np.asarray((off * off if loss == "squared" else np.abs(off)).mean(axis=1))
-    if loss == "error":
-        return np.asarray((np.asarray(model.predict(data.X)).reshape(rows.shape) != rows).mean(axis=1))
-    return _of_probabilities(model, data.X, rows, loss, _one_output(classes, loss), costs)
-
-
-def _of_probabilities(model: Any, X: Any, y: Array, loss: str, classes: Array, costs: Any) -> Floats:
-    codes = np.searchsorted(classes, y)
-    labels = np.searchsorted(classes, np.asarray(model.predict(X)))[:, None]
-    probabilities = np.zeros((len(y), 1, len(classes)))
-    if loss != "cost":
-        probabilities[:, 0, np.searchsorted(classes, model.classes_)] = model.predict_proba(X)
-    matrix = None if costs is None else np.asarray(costs, dtype=np.float64)
-    return picked(class_table(loss, probabilities, labels, matrix), np.arange(len(y)), codes)
-
-
-def _one_output(classes: Array | None, loss: str) -> Array:
     if classes is None or loss not in CLASS_LOSSES:
         raise ValueError(f"loss={loss!r} needs one column of classes. Got several outputs. Use 'error'.")
-    return classes
+    return _of_classes(model, data.X, rows[:, 0], loss, classes, costs)
 
 
-def classes_of(y: Any) -> Array | None:
-    """The sorted classes of one output; None for several."""
+def _of_classes(model: Any, X: Any, y: Array, loss: str, classes: list[Any], costs: Any) -> Floats:
+    def places(labels: Any) -> Any:
+        return codes_among(classes, np.asarray(labels), "Leave such rows out.")
+
+    labels, matrix = np.zeros((len(y), 1), dtype=np.int64), None
+    shares = np.zeros((len(y), 1, len(classes)))
+    if loss == "cost":
+        labels[:, 0], matrix = places(model.predict(X)), np.asarray(costs, dtype=np.float64)
+    else:
+        shares[:, 0, places(model.classes_)] = model.predict_proba(X)
+    return picked(class_table(loss, shares, labels, matrix), np.arange(len(y)), places(y)[:, None])
+
+
+def classes_of(procedure: Any, y: Any) -> list[Any] | None:
+    """All classes of one output, in the order of a procedure; None for several."""
     labels = np.asarray(y)
-    return np.unique(labels) if labels.ndim == 1 else None
+    if labels.ndim != 1:
+        return None
+    order = class_order(y, setting_of(procedure, "class_order") or "sorted")
+    return np.unique(labels).tolist() if order is None else order

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any
 
 import numpy as np
 
-from ..data.common.array_types import Floats
+from ..data.checked_target import checked_target
+from ..data.common.array_types import Array, Floats
 from ..data.common.result import Result
 from ..learn.fitted_tree import as_estimator
 from ..learn.losses import LOSS_WORDS, check_loss
-from .procedure import Data, classes_of, predicts_classes, row_losses, setting_of
+from .procedure import Data, predicts_classes, row_losses, setting_of
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -72,21 +74,42 @@ def risk(model: Any, X: Any, y: Any, loss: str | Callable[..., Any] | None = Non
     (0.25, 0.25)
     """
     known = _estimator(model)
-    target = np.asarray(y)
+    target, n_rows = np.asarray(y), X.shape[0] if hasattr(X, "shape") else len(X)
     if target.ndim == 0 or len(target) < 2:
         raise ValueError(
             f"y must have at least two rows, to know the standard error. Got shape {target.shape}."
         )
+    if len(target) != n_rows:
+        raise ValueError(f"y must be as long as the {n_rows:,} rows of X. Got {len(target):,}.")
     if callable(loss):
-        losses = np.asarray(loss(target, np.asarray(known.predict(X))), dtype=np.float64)
-        if losses.shape != (len(target),):
-            raise ValueError(f"loss must return one number per row. Got shape {losses.shape}.")
-        return Risk(getattr(loss, "__name__", "loss"), losses)
-    classes = predicts_classes(known, y)
+        return Risk(getattr(loss, "__name__", "loss"), _losses_of(loss, target, known.predict(X)))
+    labels = _labels(known) if predicts_classes(known, y) else None
     costs, criterion = (setting_of(known, name) for name in ("costs", "criterion"))
-    measure = check_loss(loss, classes, costs, criterion)
-    losses = row_losses(known, Data(X, y), measure, classes_of(y) if classes else None, costs)
+    measure = check_loss(loss, labels is not None, costs, criterion)
+    data = Data(X, _checked(target, n_rows, labels))
+    losses = row_losses(known, data, measure, labels[0] if labels and len(labels) == 1 else None, costs)
     return Risk(LOSS_WORDS[measure], losses)
+
+
+def _labels(model: Any) -> list[list[Any]]:
+    """The classes of every output."""
+    found = model.classes_
+    return [np.asarray(part).tolist() for part in (found if isinstance(found, list) else [found])]
+
+
+def _checked(y: Array, n_rows: int, labels: list[list[Any]] | None) -> Array:
+    """The target if it holds nothing but the classes of the model, or finite numbers."""
+    columns = [y] if y.ndim == 1 else list(y.T)
+    found = [checked_target(*each) for each in zip(columns, repeat(n_rows), labels or repeat(None))]
+    return y if labels else np.stack(found, axis=1)
+
+
+def _losses_of(loss: Callable[..., Any], y: Array, predicted: Any) -> Floats:
+    losses = np.asarray(loss(y, np.asarray(predicted)), dtype=np.float64)
+    if losses.shape != y.shape[:1] or not np.isfinite(losses).all():
+        got = f"shape {losses.shape}" if losses.shape != y.shape[:1] else f"{losses[~np.isfinite(losses)][0]}"
+        raise ValueError(f"loss must return one finite number per row. Got {got}.")
+    return losses
 
 
 def _estimator(model: Any) -> Any:

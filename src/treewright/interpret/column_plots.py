@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..data.common.allowed import is_whole
-from ..data.common.plots import CHOICE, HELD_OUT, TRAINING, axes
+from ..data.common.plots import CHOICE, HELD_OUT, TRAINING, axes, several_axes
 
 if TYPE_CHECKING:
     from .importances.importances import Importances
@@ -47,13 +47,9 @@ def plot_contributions(sizes: Mapping[str, float], start: float, what: str, max_
 
 def plot_importances(of: Importances, ax: Any, max_columns: int) -> Any:
     """Points with their intervals: permutation on the left, impurity on the right."""
-    from matplotlib import pyplot as plt
-
     check_max_columns(max_columns)
     shown = of.columns[:max_columns]
-    if ax is None:
-        size = (9, 1.2 + 0.3 * len(shown))
-        ax = plt.subplots(1, 2, sharey=True, figsize=size, layout="constrained")[1]
+    ax = several_axes(ax, "plot", 2, sharey=True, figsize=(9, 1.2 + 0.3 * len(shown)))
     left, right = ax
     places = np.arange(len(shown))
     for panel, name, colour in ((left, "permutation", HELD_OUT), (right, "impurity", TRAINING)):

@@ -82,11 +82,12 @@ def describe(model: Any) -> DescribedModel:
 
 
 def trained_estimator(model: Any) -> Any:
-    """The estimator of a model, for what fits trees again; a bare Tree does not know how it was fitted."""
+    """The estimator of a model; a bare Tree does not know how it was fitted."""
     found = as_model(model)
     if found.estimator == "Tree":
         raise ValueError(
-            "model must know its training parameters, since trees are fitted again. Got a Tree. Give the "
-            "estimator, or what treewright.fit or treewright.load returned."
+            "model must know its training parameters: it must be a fitted DecisionTreeClassifier or "
+            "DecisionTreeRegressor, or what treewright.fit or treewright.load returned. Got a "
+            f"{type(model).__name__}."
         )
     return found.to_estimator() if found.source is None else found.source

@@ -88,7 +88,11 @@ def jensen_gap(f: Callable[[Floats], Any], x: ArrayLike, p: ArrayLike | None = N
             f"x and p must be lists of one length. Got shapes {values.shape} and {weights.shape}."
         )
     middle = np.array([float(values @ weights)])
-    each, at_mean = (np.asarray(f(at), dtype=np.float64) for at in (values, middle))
+    try:
+        each, at_mean = (np.asarray(f(at), dtype=np.float64) for at in (values, middle))
+    except TypeError as error:
+        must = "f must be a function of an array, such as np.exp in place of math.exp."
+        raise ValueError(f"{must} Got {f!r:.80}: {error}.") from error
     if each.shape != values.shape or at_mean.shape != (1,):
         raise ValueError(f"f must return one number for each x. Got shape {each.shape} for {values.shape}.")
     return float(each @ weights - at_mean[0])

@@ -77,7 +77,11 @@ class ListResult(Result, Generic[T]):
     @overload
     def __getitem__(self, place: slice) -> tuple[T, ...]: ...
     def __getitem__(self, place: int | slice) -> T | tuple[T, ...]:
-        found: T | tuple[T, ...] = getattr(self, self.LISTED)[place]
+        try:
+            found: T | tuple[T, ...] = getattr(self, self.LISTED)[place]
+        except IndexError:
+            has = f"There are {len(self):,} {self.LISTED}, counted from 0."
+            raise IndexError(f"{has} Got the place {place}.") from None
         return found
 
 

@@ -16,10 +16,15 @@ NOTHING = "–"
 
 def as_text(rows: Sequence[Mapping[str, Any]], columns: Sequence[Column]) -> list[str]:
     """The lines of a table, the first with the names of the columns."""
-    cells = [[key.replace("_", " ") for key, _ in columns]]
+    cells = [[_heading(key) for key, _ in columns]]
     cells += [[written(row.get(key), form) for key, form in columns] for row in rows]
     widths = [max(len(line[k]) for line in cells) for k in range(len(columns))]
     return ["  ".join(_placed(line, widths, columns)).rstrip() for line in cells]
+
+
+def _heading(key: str) -> str:
+    """A key in words; a parameter of a part of a pipeline, such as `ridge__alpha`, is no words."""
+    return key if "__" in key else key.replace("_", " ")
 
 
 def _placed(line: list[str], widths: list[int], columns: Sequence[Column]) -> list[str]:
@@ -31,7 +36,7 @@ def _placed(line: list[str], widths: list[int], columns: Sequence[Column]) -> li
 
 def as_html(rows: Sequence[Mapping[str, Any]], columns: Sequence[Column]) -> str:
     """The same table for a notebook."""
-    head = "".join(f"<th>{html.escape(key.replace('_', ' '))}</th>" for key, _ in columns)
+    head = "".join(f"<th>{html.escape(_heading(key))}</th>" for key, _ in columns)
     lines = ["".join(_cell(row.get(key), form) for key, form in columns) for row in rows]
     return f"<table><tr>{head}</tr>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
 

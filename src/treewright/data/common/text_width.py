@@ -90,7 +90,7 @@ def _pieces(words: Iterable[str], width: float, measure: Measure) -> Iterator[st
     """Words, of which those that are wider than a line are broken."""
     for word in words:
         rest = word
-        while measured(rest, measure) > width:
+        while rest and measured(rest, measure) > width:
             first = start_of(rest, width, measure) or rest[:1]
             yield first
             rest = rest[len(first) :]

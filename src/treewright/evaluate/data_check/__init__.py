@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...data.common.allowed import YES_NO
 from ...data.common.errors import ParameterError
 from ...data.common.hints import nearest
 from ...data.common.plural import counted
@@ -104,7 +105,7 @@ def check(  # noqa: PLR0913
         table, line_of = read_file.frame, read_file.line_of
     features, y_column = _read_both(table, target)
     beside = [name for name in (groups, time) if isinstance(name, str)]
-    names = [feature.name for feature in features]
+    names = [feature.name for feature in features if feature is not y_column]
     left_out = _excluded(exclude, "exclude", names) | _excluded(beside, "groups and time", names)
     columns = tuple(column.name for column in features if column is not y_column)
     every = tuple(column.name for column in features)
@@ -113,6 +114,8 @@ def check(  # noqa: PLR0913
         raise ValueError(f"table must have a column besides the target. Got {len(columns)} to look at.")
     if not isinstance(leak, int | float) or not 0 < leak <= 1:
         raise ParameterError(f"leak must be a share above 0 and at most 1. Got {leak!r}.", "leak")
+    if not YES_NO.holds(labels):
+        raise ParameterError(f"labels must be True or False. Got {labels!r:.80}.", "labels")
     names_of_classes, y = _classes_or_numbers(y_column, task, positive)
     given = (groups is not None, time is not None)
     q = Subject(features, y_column, names_of_classes, y, float(leak), *given, line_of, labels)
@@ -168,7 +171,9 @@ def _excluded(given: str | int | Iterable[Any], what: str, names: list[Any]) -> 
     found = {given} if isinstance(given, str | int) else set(given)
     unknown = sorted(repr(name) for name in found if name not in names)
     if unknown:
-        raise ValueError(f"{what} must name columns of the table. Got {', '.join(unknown)}.")
+        raise ValueError(
+            f"{what} must name columns of the table, and not the target. Got {', '.join(unknown)}."
+        )
     return found
 
 

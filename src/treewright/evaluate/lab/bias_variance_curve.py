@@ -10,6 +10,7 @@ import numpy as np
 
 from ...data.common.array_types import Floats
 from ...data.common.errors import ParameterError
+from ...data.common.hints import nearest
 from ...data.common.result import Result
 from ..procedure import unfitted
 from .bias_variance import ONE, BiasVariance, measured
@@ -132,7 +133,8 @@ def _parameter(estimator: Any, over: Any) -> tuple[str, list[Any]]:
         must = "estimator must be an estimator of scikit-learn's kind, with parameters."
         raise ParameterError(f"{must} Got {estimator!r:.80}.", "estimator")
     if name not in estimator.get_params(deep=True):
-        known = ", ".join(sorted(estimator.get_params(deep=True)))
-        must = f"over must name a parameter of {type(estimator).__name__}: {known:.400}."
-        raise ParameterError(f"{must} Got {name!r}.", "over")
+        known = sorted(estimator.get_params(deep=True))
+        hint = nearest(name, known) or f" They are {', '.join(known):.400}."
+        must = f"over must name a parameter of {type(estimator).__name__}."
+        raise ParameterError(f"{must} Got {name!r}.{hint}", "over")
     return str(name), values

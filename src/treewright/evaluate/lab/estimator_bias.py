@@ -126,7 +126,7 @@ def estimator_bias(
     estimates = np.array([_number(statistic(each)) for each in y.reshape(repeats, count)])
     if truth is None:
         truth = _number(statistic(_many(source, count, -(-ROWS_FOR_TRUTH // count), rng)))
-    return EstimatorBias(float(truth), estimates, count)
+    return EstimatorBias(_number(truth, "truth must be"), estimates, count)
 
 
 def _many(source: Mechanism, n: int, repeats: int, rng: Generator) -> Array:
@@ -134,9 +134,8 @@ def _many(source: Mechanism, n: int, repeats: int, rng: Generator) -> Array:
     return source.target(source.tables(repeats, n, rng), rng)
 
 
-def _number(value: Any) -> float:
+def _number(value: Any, must: str = "statistic must return") -> float:
     found = np.asarray(value)
     if found.ndim or found.dtype.kind not in "iuf" or not np.isfinite(found):
-        must = "statistic must return one finite number."
-        raise ParameterError(f"{must} Got {value!r:.80}.", "statistic")
+        raise ParameterError(f"{must} one finite number. Got {value!r:.80}.", must.split(maxsplit=1)[0])
     return float(found)

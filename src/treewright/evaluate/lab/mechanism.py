@@ -11,6 +11,7 @@ from ...data.common.array_types import Array, Floats
 from ...data.common.errors import ParameterError
 from .mechanism_checks import (
     Generator,
+    called,
     check_count,
     checked_labels,
     checked_noise,
@@ -18,6 +19,7 @@ from .mechanism_checks import (
     generator_of,
     is_width,
     numbers_by_row,
+    rows_of,
     shares_by_row,
     table_of,
 )
@@ -133,7 +135,7 @@ class Mechanism:
         count = check_count("n", n, 1)
         if is_width(self.x):
             return rng.random((int(self.x), count)).T  # each column in one piece of memory
-        found = table_of(self.x(rng, count), "x")
+        found = table_of(called("x", self.x, "a generator and a number of rows", rng, count), "x")
         if len(found) != count:
             raise ParameterError(f"x must return {count} rows if n is {count}. Got {len(found)}.", "x")
         return found
@@ -176,10 +178,18 @@ class Mechanism:
 
     def truth(self, X: Any) -> Truth:
         """What is true at these rows: the mean of y or the class probabilities, and the noise."""
-        return self._truth_of(table_of(X, "X").T)
+        return self._truth_of(self.table(X, "X").T)
+
+    def table(self, rows: Any, name: str) -> Floats:
+        """Rows with the columns of the mechanism."""
+        found = table_of(rows, name)
+        if self.width not in {None, found.shape[1]}:
+            must = f"{name} must have the columns of the mechanism: {self.width}."
+            raise ParameterError(f"{must} Got {found.shape[1]}.", name)
+        return found
 
     def _truth_of(self, columns: Floats) -> Truth:
-        made, n_rows = np.asarray(self.f(*columns)), columns.shape[1]
+        made, n_rows = rows_of(called("f", self.f, "the columns", *columns)), columns.shape[1]
         classes = self.given_classes
         if classes is None and made.dtype.kind == "b":
             classes = np.array([False, True])
@@ -198,8 +208,11 @@ class Mechanism:
     def _noise(self, columns: Floats) -> Floats:
         if not callable(self.noise):
             return np.broadcast_to(float(self.noise), columns.shape[1])
-        given = self.noise(*columns)
-        found = np.asarray(given, dtype=np.float64)
+        given = called("noise", self.noise, "the columns", *columns)
+        try:
+            found = np.asarray(given, dtype=np.float64)
+        except (TypeError, ValueError):
+            found = np.asarray(np.nan)
         found = np.full(columns.shape[1], float(found)) if found.ndim == 0 else found.reshape(-1)
         if found.shape != (columns.shape[1],) or not (found >= 0).all() or not np.isfinite(found).all():
             must = f"noise must return {columns.shape[1]} finite numbers of at least 0, one per row."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from ...data.common.allowed import is_whole
 from ...data.common.array_types import Array, Floats
 from ...data.common.errors import ParameterError
+from ...data.common.plural import counted
 
 Generator = np.random.Generator
 
@@ -57,6 +59,18 @@ def table_of(x: Any, name: str) -> Floats:
     return found
 
 
+def called(name: str, function: Any, of: str, *values: Any) -> Any:
+    """What a function returns for these values; one that does not take as many is rejected."""
+    try:
+        signature(function).bind(*values)
+    except TypeError:
+        must = f"{name} must be a function of {of}: of {counted(len(values), 'argument')}."
+        raise ParameterError(f"{must} Got one of {signature(function)}.", name) from None
+    except ValueError:
+        pass  # some functions of C do not say what they take
+    return function(*values)
+
+
 def checked_noise(noise: Any) -> Any:
     """A standard deviation or a probability, or a function that returns them."""
     number = isinstance(noise, int | float | np.number) and not isinstance(noise, bool)
@@ -73,6 +87,14 @@ def checked_labels(classes: Any) -> Array:
         must = "classes must be at least two different labels."
         raise ParameterError(f"{must} Got {classes!r:.80}.", "classes")
     return found
+
+
+def rows_of(made: Any) -> Array:
+    """What f returned, as an array."""
+    try:
+        return np.asarray(made)
+    except ValueError:
+        raise ParameterError(f"f must return one entry per row. Got {made!r:.80}.", "f") from None
 
 
 def numbers_by_row(made: Array, n_rows: int) -> Floats:

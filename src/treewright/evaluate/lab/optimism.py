@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -120,9 +121,11 @@ def optimism(  # noqa: PLR0913
     with warn_once():
         if isinstance(source, FromTable):
             parts, n_rows = _folds(source, cv)
+            _bound(0.0, sizes, n_rows, eta, a1, a2)  # before any fit
             errors = [[_errors(_tree(estimator, size, rng), *part) for part in parts] for size in sizes]
         else:
             n_rows = source.n
+            _bound(0.0, sizes, n_rows, eta, a1, a2)
             samples = [
                 (batch.table(k), y) for batch in source.batches(repeats, rng) for k, y in enumerate(batch.y)
             ]
@@ -132,7 +135,7 @@ def optimism(  # noqa: PLR0913
     found = np.array(errors)  # (sizes, repeats, 2)
     training, test = found.mean(axis=1).T
     spread = found[:, :, 1].std(axis=1, ddof=1) / np.sqrt(found.shape[1])
-    bound = vc_bound(training, np.array(sizes), n_rows, eta, a1, a2).bound
+    bound = _bound(training, sizes, n_rows, eta, a1, a2)
     return Optimism(np.array(sizes), training, test, bound, spread, n_rows)
 
 
@@ -140,10 +143,21 @@ def _sizes(estimator: Any, leaves: Any) -> list[int]:
     if not hasattr(estimator, "get_params") or "max_leaf_nodes" not in estimator.get_params():
         must = "estimator must have the parameter max_leaf_nodes."
         raise ParameterError(f"{must} Got {type(estimator).__name__}.", "estimator")
-    sizes = [leaves] if is_whole(leaves) else list(leaves)
+    sizes = [leaves] if is_whole(leaves) else list(leaves) if hasattr(leaves, "__iter__") else []
     if not sizes or not all(is_whole(size) and size >= 2 for size in sizes):
         raise ParameterError(f"leaves must be ints of at least 2. Got {leaves!r:.80}.", "leaves")
     return sorted({int(size) for size in sizes})
+
+
+def _bound(training: Any, sizes: list[int], n: int, eta: float, a1: float, a2: float) -> Floats:
+    try:
+        found: Floats = vc_bound(training, np.array(sizes), n, eta, a1, a2).bound
+    except ParameterError as error:
+        if error.parameter != "h":
+            raise
+        must = f"leaves must be at most about 2.7 a2 n, which is {math.e * a2 * n:.0f}, to have a bound."
+        raise ParameterError(f"{must} Got {sizes[-1]}.", "leaves") from None
+    return found
 
 
 def _tree(estimator: Any, size: int, rng: Any) -> Any:

@@ -13,7 +13,7 @@ from ...data.common.errors import ParameterError
 from ...data.target import are_classes
 from ...learn.folds import take
 from .mechanism import Mechanism, Truth
-from .mechanism_checks import Generator, check_count, table_of
+from .mechanism_checks import Generator, check_count
 from .named import as_mechanism
 
 USUAL_ROWS, USUAL_POINTS = 100, 1_000  # of a sample, and where predictions are compared
@@ -103,32 +103,29 @@ def source_of(
     if isinstance(given, tuple | list) and len(given) == 2:
         return _from_table(given[0], given[1], n, at, classifier)
     mechanism = as_mechanism(given)
-    fixed = mechanism.fixed
-    if fixed is not None:
-        if len(np.unique(fixed, axis=0)) < 2:
-            must = "x of the mechanism must have at least two different rows."
-            raise ParameterError(f"{must} Got {len(fixed)} equal ones.", "x")
-        mechanism.rows(n, rng)  # n must be their number
-        count = len(fixed)
+    if mechanism.fixed is not None:
+        count = len(mechanism.rows(n, rng))  # n must be their number
     else:
         count = USUAL_ROWS if n is None else check_count("n", n, 2)
     points = _points(mechanism, at, rng)
+    rows = points if at is None else mechanism.fixed
+    if rows is not None and len(np.unique(rows, axis=0)) < 2:
+        must = "x of the mechanism must have at least two different rows."
+        raise ParameterError(f"{must} Got {len(rows):,} equal ones.", "x")
     return FromMechanism(mechanism, count, points, mechanism.truth(points))
 
 
 def _points(mechanism: Mechanism, at: Any, rng: Generator) -> Array:
     if at is None and mechanism.fixed is not None:
         return mechanism.fixed
+    if isinstance(at, str):
+        raise ParameterError(f"at must be None, a number of rows, or rows. Got {at!r:.80}.", "at")
     if at is None or np.ndim(at) == 0:
         count = USUAL_POINTS if at is None else check_count("at", at, 1)
         if mechanism.fixed is not None:
             raise ParameterError(f"at must be None or rows, since x is fixed. Got {at!r:.80}.", "at")
         return mechanism.rows(count, rng)
-    rows, width = table_of(at, "at"), mechanism.width
-    if width is not None and rows.shape[1] != width:
-        must = f"at must have the columns of the mechanism: {width}."
-        raise ParameterError(f"{must} Got {rows.shape[1]}.", "at")
-    return rows
+    return mechanism.table(at, "at")
 
 
 def _from_table(X: Any, y: Any, n: Any, at: Any, classifier: bool | None) -> FromTable:

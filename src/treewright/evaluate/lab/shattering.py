@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from ...data.common.allowed import YES_NO
 from ...data.common.array_types import Array
 from ...data.common.errors import ParameterError
+from ...data.common.progress import Progress, reporter
 from ...data.common.result import Result
 from ..procedure import Data, check_procedure, run
 from .mechanism_checks import table_of
@@ -55,7 +57,9 @@ class Shattering(Result):
         return f"{len(self.points)} points are not shattered: {some}"
 
 
-def shatters(estimator: Any, points: Any) -> Shattering:
+def shatters(
+    estimator: Any, points: Any, *, symmetric: bool = False, progress: bool | Progress | None = None
+) -> Shattering:
     """Try every labeling of some points with two classes: can a classifier predict all labels of each?
 
     The VC dimension of a model is the largest number of points that it shatters, for the best choice of
@@ -68,7 +72,14 @@ def shatters(estimator: Any, points: Any) -> Shattering:
         It is fitted on every labeling. The two labelings of one class alone are realised by every classifier
         and are not tried.
     points : array of shape (points,) or (points, columns)
-        At most 12 points.
+        At most 12 points. Each point doubles the number of labelings, and a support vector machine takes long
+        over those that it cannot realise: of 7 points about a minute.
+    symmetric : bool, default=False
+        Whether the estimator treats both classes alike, as lines do: where it realises a labeling, it
+        realises the one with the classes swapped. Then only one of the two is fitted. This does not hold with
+        weights of classes, with constraints, or where ties go to the first class.
+    progress : bool or callable, optional
+        Whether to print progress, or a function of steps done, all steps and a text.
 
     Returns
     -------
@@ -80,22 +91,33 @@ def shatters(estimator: Any, points: Any) -> Shattering:
     >>> from sklearn.svm import SVC
     >>> from treewright.lab import shatters
     >>> line = SVC(kernel="linear", C=1e6)
-    >>> bool(shatters(line, [[0, 0], [1, 0], [0, 1]]))
+    >>> bool(shatters(line, [[0, 0], [1, 0], [0, 1]], symmetric=True))
     True
     >>> print(shatters(line, [[0, 0], [1, 0], [0, 1], [1, 1]]))
     4 points are not shattered: 14 of 16 labelings are realised, 0110 is not.
     """
+    from sklearn.base import is_regressor
+
     check_procedure(estimator)
-    X = _points(points)
+    X, say = _points(points), reporter(progress)
+    if hasattr(estimator, "__sklearn_tags__") and is_regressor(estimator):
+        must = f"estimator must predict classes. Got {type(estimator).__name__}, which predicts numbers."
+        raise ParameterError(must, "estimator")
+    if not YES_NO.holds(symmetric):
+        raise ParameterError(f"symmetric must be True or False. Got {symmetric!r:.80}.", "symmetric")
     labelings = np.array(list(product((0, 1), repeat=len(X))))
-    one_class = labelings.min(axis=1) == labelings.max(axis=1)
+    realised = np.ones(len(labelings), dtype=bool)
+    tried = range(1, len(labelings) // 2 if symmetric else len(labelings) - 1)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that a fit did not converge, where it cannot
-        realised = [
-            bool(alone) or np.array_equal(np.asarray(run(estimator, Data(X, y)).predict(X)), y)
-            for y, alone in zip(labelings, one_class, strict=True)
-        ]
-    return Shattering(X, labelings, np.array(realised))
+        for k in tried:
+            y = labelings[k]
+            say(k - 1, len(tried), f"labeling {''.join(map(str, y.tolist()))}")
+            realised[k] = np.array_equal(np.asarray(run(estimator, Data(X, y)).predict(X)), y)
+    say(1, 1, "done")
+    if symmetric:
+        realised &= realised[::-1]  # the last labeling is the first one with the classes swapped
+    return Shattering(X, labelings, realised)
 
 
 def _points(points: Any) -> Array:

@@ -60,6 +60,9 @@ class VCBound(Result):
     def _headline(self) -> str:
         return f"The test error is at most the bound, with probability {1 - self.eta:g}"
 
+    def _notes(self) -> list[str]:
+        return ["A bound of 1 or more says nothing."] if np.max(self.bound) >= 1 else []
+
 
 def vc_bound(
     error: ArrayLike, h: ArrayLike, n: ArrayLike, eta: float = 0.05, a1: float = 4.0, a2: float = 2.0
@@ -86,8 +89,8 @@ def vc_bound(
     Returns
     -------
     VCBound
-        `epsilon`, `bound` and `optimism` (bound − error). A bound above 1 says nothing. `plot()` draws it
-        over h and n.
+        `epsilon`, `bound` and `optimism` (bound − error). A bound of 1 or more says nothing. `plot()` draws
+        it over h and n.
 
     Examples
     --------
@@ -98,6 +101,11 @@ def vc_bound(
       0.2  3  1,000  0.10478  0.40634   0.20634
     """
     err, size, rows = (_numbers(each, name) for each, name in ((error, "error"), (h, "h"), (n, "n")))
+    try:
+        np.broadcast_shapes(err.shape, size.shape, rows.shape)
+    except ValueError:
+        got = f"{err.shape}, {size.shape} and {rows.shape}"
+        raise ParameterError(f"error, h and n must be numbers or arrays of one shape. Got {got}.") from None
     _check(err, (err >= 0) & (err <= 1), "error must be from 0 to 1", "error")
     _check(size, size > 0, "h must be above 0", "h")
     _check(rows, rows >= 1, "n must be at least 1", "n")
@@ -115,14 +123,14 @@ def vc_bound(
 
 def _numbers(values: ArrayLike, name: str) -> Floats:
     try:
-        found = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        found = np.asarray(np.nan)
-    if not found.size or not np.isfinite(found).all():
+        found = np.asarray(values)
+    except ValueError:
+        found = np.asarray(None)
+    if not found.size or found.dtype.kind not in "iuf" or not np.isfinite(found).all():
         raise ParameterError(
             f"{name} must be a finite number, or an array of them. Got {values!r:.80}.", name
         )
-    return found
+    return found.astype(np.float64)
 
 
 def _check(values: Floats, holds: Any, must: str, name: str) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...data.common.plots import CHOICE, HELD_OUT, TRAINING
+from ...data.common.plots import CHOICE, HELD_OUT, TRAINING, several_axes
 
 if TYPE_CHECKING:
     from .vc import VCBound
@@ -19,9 +19,10 @@ def plot_bound(given: VCBound, ax: Any = None) -> Any:
     from .vc import vc_bound
 
     first = given.to_dicts()[0]
-    axs = _axes(ax)
+    axs = several_axes(ax, "plot", 2, figsize=(12, 4.5))
     error, h, n = first["error"], first["h"], first["n"]
     constants = (given.eta, given.a1, given.a2)
+    top = max(1.0, 1.1 * first["bound"])
     sizes = np.geomspace(max(1.0, h / 100), max(min(n, 100 * h), 2.0), 200)
     rows = np.geomspace(max(h, n / 100), 100 * n, 200)
     for each, across, bounds, at, name in (
@@ -33,20 +34,12 @@ def plot_bound(given: VCBound, ax: Any = None) -> Any:
         each.plot(
             at, first["bound"], "o", color=CHOICE, label=f"h = {h:g}, n = {n:,.0f}: {first['bound']:.3g}"
         )
-        each.set(xscale="log", ylim=(0, 1), xlabel=name, ylabel="error")
+        each.set(xscale="log", ylim=(0, top), xlabel=name, ylabel="error")
         each.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}"))
+        if top > 1:
+            each.axhline(1, color="0.7", linewidth=1, label="above 1 the bound says nothing")
         each.spines[["top", "right"]].set_visible(False)
     axs[0].set_title("More capacity, weaker bound")
     axs[1].set_title("More rows, stronger bound")
     axs[1].legend(frameon=False)
     return axs
-
-
-def _axes(ax: Any) -> Any:
-    if ax is not None:
-        return np.ravel(ax)
-    try:
-        from matplotlib import pyplot as plt
-    except ImportError as error:
-        raise ImportError("plot needs matplotlib. Run: pip install matplotlib.") from error
-    return plt.subplots(1, 2, figsize=(12, 4.5), layout="constrained")[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -15,11 +16,12 @@ from ...data.common.random_state import random_state_of
 from ...data.common.result import Result
 from ...data.common.tables import Column as Printed
 from ...learn.fitted_tree import as_model
-from ...learn.problem import Problem, read_problem
+from ...learn.problem import read_problem
 from ...tree.tree import Tree
 from ..described_model import trained_estimator
 from ..leaves.short_rule import rounded
 from ..next_best.search import with_levels
+from ..next_best.training_rows import OtherPathError, fit_weights, training_rows
 from ..path import split_text
 from .bootstrap import bootstrap_trees
 from .cuts import Floats
@@ -183,7 +185,8 @@ def stability(
     table = fitted.read(X)
     own = fitted.select(X)
     problem = read_problem(estimator.fresh(), own, y, sample_weight)
-    _must_be_training_rows(estimator, problem)
+    with suppress(OtherPathError):
+        training_rows(estimator, problem, table.core, fit_weights(estimator, problem))
     columns = [with_levels(*pair) for pair in zip(table.given, table.columns, strict=True)]
     generator = np.random.default_rng(random_state_of(random_state).randint(2**31 - 1))
     trees = bootstrap_trees(estimator, problem, (own, columns), repeats, generator)
@@ -198,19 +201,6 @@ def stability(
     return Stability(
         splits, shares, changes, spread, tuple(tree.n_leaves for tree in trees), repeats, fitted.tree.digest
     )
-
-
-def _must_be_training_rows(estimator: Any, problem: Problem) -> None:
-    """Reject another number of rows than the tree counted: the samples must be of its training rows."""
-    found, counted = problem.target.n_rows, int(estimator.tree_.n_node_samples[0])
-    held_out = "grow_rows" in (getattr(estimator, "pruning_", None) or {})
-    if problem.zero_weight is not None:
-        found += len(problem.zero_weight)
-    if found != counted and not held_out:
-        raise ValueError(
-            f"X and y must be the training rows of the model. Got {found:,} rows, where the tree counted "
-            f"{counted:,}. Give the training rows, with their weights."
-        )
 
 
 def _split(words: Any, node: int, same: Any, cuts: Any) -> SplitStability:

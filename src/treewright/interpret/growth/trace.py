@@ -7,16 +7,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from ...data.common.allowed import is_whole
+from ...data.common.errors import ParameterError
 from ...data.common.plural import counted
 from ...data.common.result import ListResult
-from ...data.common.text_width import fit_line, padded, terminal_width, wrapped
+from ...data.common.text_width import check_width, fit_line, padded, terminal_width, wrapped
 from ...learn.fitted_tree import FittedTree, as_model
 from ...tree.decided import must_be_crisp
 from ...tree.leaf_models import must_be_constant
 from ...tree.tree_text import TreeText
 from ..described_model import trained_estimator
 from ..leaves.short_rule import rounded
-from ..next_best.search import SplitSearch, split_search
+from ..next_best.search import split_search
 from ..next_best.splits import caveats
 from .order import IN_WORDS, growth_order, order_of
 from .step import Step, step_at, waiting_leaves
@@ -50,7 +52,10 @@ class Trace(ListResult[Step]):
 
     def text(self, most: int = 5, width: int | None = None) -> str:
         """Every step with its best candidates, at most `most` of each."""
+        if not is_whole(most) or most < 1:
+            raise ParameterError(f"most must be an int of at least 1. Got {most!r:.80}.", "most")
         width = terminal_width() if width is None else width
+        check_width(width)
         lines = [self._headline()]
         for step in self.steps:
             lines += wrapped(_title(step), width, f"step {step.number}: ", "  ")
@@ -148,7 +153,6 @@ def trace(model: Any, X: Any, y: Any, *, sample_weight: Any = None) -> Trace:
     params = estimator.get_params(deep=False)
     words = rounded(fitted.words())
     search = split_search(estimator, X, y, sample_weight, words)
-    _must_weigh_as_in_fit(search, fitted)
     order = order_of(params)
     nodes = growth_order(fitted.tree, order)
     waiting = waiting_leaves(search, nodes, params) if order == "best" else [{} for _ in nodes]
@@ -162,13 +166,3 @@ def trace(model: Any, X: Any, y: Any, *, sample_weight: Any = None) -> Trace:
     if params.get("pruning") or params.get("ccp_alpha"):
         notes.append("The tree was pruned. Splits that pruning removed are not shown.")
     return Trace(steps, order, words.criterion, tuple(notes), fitted, (X, y))
-
-
-def _must_weigh_as_in_fit(search: SplitSearch, fitted: FittedTree) -> None:
-    """Reject weights other than those of the fit: gains would not be those that were compared."""
-    found, known = float(search.weights.sum()), float(fitted.tree.weighted_n_node_samples[0])
-    if search.target.growth_weight is None and not math.isclose(found, known, rel_tol=1e-6):
-        raise ValueError(
-            f"sample_weight must be that of the fit. Got a total weight of {found:.6g}, where the tree "
-            f"counted {known:.6g}. Give the weights; growth with an exposure cannot be traced."
-        )

@@ -14,14 +14,13 @@ from ...data.values import Column
 from ...learn.fitted_tree import as_model
 from ...tree.condition_text import MOST_LEVELS
 from ...tree.tree_text import TreeText, tree_text
-from ...tree.walks import climb, sum_below
 from ..path import split_text
 from .stored import NextBestSplit, NodeSplits
+from .training_rows import fit_weights, training_rows
 
 if TYPE_CHECKING:
     from ...data.values import Read
     from ...learn.leaf_models.column_splits import ColumnSplits
-    from ...learn.problem import Problem
     from ...tree.tree import Tree
 
 Floats = NDArray[np.float64]
@@ -129,13 +128,8 @@ def split_search(
     fitted = as_model(model)
     tree, table = model.tree_, fitted.read(X)
     problem = read_problem(model.fresh(), fitted.select(X), y, sample_weight).unpruned
-    _must_have_classes_of(model, problem.target)
-    weights = _fit_weights(problem, table.n_rows)
-    begin, row, share = _rows_of_nodes(tree, table.core, weights)
-    found = np.diff(begin)
-    if problem.zero_weight is not None:
-        found = found + _counts(tree, table.core, problem.zero_weight)
-    _check_rows(tree, found, (model.growth_rules or {}).get("missing_to_more", False))
+    weights = fit_weights(model, problem)
+    begin, row, share = training_rows(model, problem, table.core, weights)
     params = model.get_params(deep=False) | ONE_TEST
     params["growth_rules"] = {**(params["growth_rules"] or {}), "column_costs": None}  # of one column
     columns = [with_levels(*pair) for pair in zip(table.given, table.columns, strict=True)]
@@ -155,60 +149,3 @@ def with_levels(given: Read, column: Column) -> Column:
     if column.type != NOTHING or given.is_empty():
         return column
     return as_at_fit(given, True if isinstance(given, Column) else None)
-
-
-def _must_have_classes_of(model: Any, target: Any) -> None:
-    if not target.classes:
-        return
-    known = [model.classes_] if model.n_outputs_ == 1 else model.classes_
-    if [part.tolist() for part in target.classes] != [np.asarray(part).tolist() for part in known]:
-        raise ValueError(
-            "y must be the target of the training rows, with all classes of the model. "
-            f"Got the classes {[part.tolist() for part in target.classes]!r:.100}."
-        )
-
-
-def _fit_weights(problem: Problem, n_rows: int) -> Floats:
-    """What every row weighs in the fit."""
-    weights, target = np.ones(n_rows) if problem.weights is None else problem.weights, problem.target
-    return weights if target.growth_weight is None else weights * target.growth_weight[target.y[:, 0]]
-
-
-def _rows_of_nodes(tree: Tree, X: Any, weights: Floats) -> tuple[Ints, Ints, Floats]:
-    """The rows of every node, ascending, with the share of it that is there; those without weight are out."""
-    ends = tree.leaves_reached(X)
-    steps = [(at, ends.row[going], ends.share[going]) for going, at in climb(tree.parent, ends.node)]
-    node, row, share = (np.concatenate(part) for part in zip(*steps, strict=True))
-    counts = weights[row] > 0
-    order = np.flatnonzero(counts)[np.lexsort((row[counts], node[counts]))]
-    node, row, share = node[order], row[order], share[order]
-    first = np.flatnonzero(np.diff(node, prepend=-1) | np.diff(row, prepend=-1))  # one row, many ends below
-    begin = np.searchsorted(node[first], np.arange(tree.node_count + 1))
-    return begin, row[first], np.add.reduceat(share, first) if len(first) else share
-
-
-def _counts(tree: Tree, X: Any, rows: Ints) -> Ints:
-    """How many of these rows pass each node."""
-    return sum_below(tree, np.bincount(tree.apply(X)[rows], minlength=tree.node_count))
-
-
-class OtherPathError(ValueError):
-    """In the fit some rows took another path than at predict."""
-
-
-def _check_rows(tree: Tree, found: Ints, may_differ: bool) -> None:
-    """Other rows than those of the fit would give other gains, beside which the tree's say nothing."""
-    inner = np.flatnonzero(~tree.is_leaf)
-    wrong = inner[found[inner] != tree.n_node_samples[inner]]
-    if len(wrong) and may_differ and found[0] == tree.n_node_samples[0]:
-        raise OtherPathError(
-            "Next-best splits were not searched: rows with missing values took another path in the fit than "
-            "they take now."
-        )
-    if len(wrong):
-        node = int(wrong[0])
-        raise ValueError(
-            f"X and y must be the training rows of the model. Got {found[node]} rows "
-            f"in node {node}, where the tree counted {tree.n_node_samples[node]}. Give the training rows, "
-            "with their weights; of pruning='reduced_error' those in pruning_['grow_rows']."
-        )

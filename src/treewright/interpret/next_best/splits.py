@@ -18,8 +18,9 @@ from ...learn.fitted_tree import as_model
 from ...tree.leaf_models import must_not_be_logistic
 from ...tree.tree_text import TreeText, check_count
 from ..described_model import trained_estimator
-from .search import OtherPathError, split_search
+from .search import split_search
 from .stored import NodeSplits
+from .training_rows import OtherPathError
 
 if TYPE_CHECKING:
     from ...tree.tree import Tree

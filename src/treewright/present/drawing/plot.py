@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...data.common.plots import given_axes, pyplot
 from ...learn.fitted_tree import as_model
 from ...tree.tree_text import Names, TreeText, check_count
 from .boxes import Box, colours
@@ -56,11 +57,8 @@ def plot_tree(
 
 def _clear_axes(ax: Any) -> Any:
     if ax is None:
-        try:
-            from matplotlib import pyplot as plt
-        except ImportError as error:
-            raise ImportError("plot_tree needs matplotlib. Run: pip install matplotlib.") from error
-        ax = plt.gca()
+        ax = pyplot("plot_tree").gca()
+    (ax,) = given_axes(ax, 1)
     ax.clear()
     ax.set_axis_off()
     return ax

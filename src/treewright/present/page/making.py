@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ...data.common.allowed import YES_NO
 from ...data.common.atomic import whole_or_nothing
 from ...data.common.progress import Progress, reporter
 from ...evaluate.data_check import DataCheck
@@ -143,12 +144,13 @@ def report(  # noqa: PLR0913
         or what `treewright.lab.stability` returned.
     trace : bool, default=False
         Whether to make another page instead: a lesson that shows step by step how the tree grew. It needs the
-        training rows, and has values of them. See `treewright.lab.trace`.
+        training rows, and has values of them, and takes only `sample_weight`, `path` and `title` besides. See
+        `treewright.lab.trace`.
 
     Returns
     -------
     Report
-        With `html`, `save(path)` and `payload`; a notebook shows it.
+        With `html`, `save(path)` and `payload`; a notebook shows it. With `trace` a Lesson, which is one.
 
     Examples
     --------
@@ -161,9 +163,18 @@ def report(  # noqa: PLR0913
     _check_options({"title": title, "command": command, "intended_use": intended_use}, check, compare)
     if path is not None and not isinstance(path, str | os.PathLike):
         raise ValueError(f"path must be a path or None. Got {type(path).__name__}.")
+    if not YES_NO.holds(trace):
+        raise ValueError(f"trace must be True or False. Got {trace!r:.80}.")
     if trace:
         from ..lesson.page import lesson_of
 
+        unused = {"groups": groups, "time": time, "held_out": held_out, "compare": compare, "best": best}
+        unused |= {"command": command, "intended_use": intended_use, "stability": stability or None}
+        unused |= {"check": None if check is True else check}
+        left = [name for name, value in unused.items() if value is not None]
+        if left:
+            must = "trace=True makes a lesson, which takes X, y, sample_weight, path and title alone."
+            raise ValueError(f"{must} Got {', '.join(left)}. Leave it out, or trace.")
         return lesson_of(model, X, y, sample_weight, {"path": path, "title": title})
     several = as_fitted(model)
     plain = _without_script(several, (X, y, sample_weight), title)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...data.common.plots import CHOICE, HELD_OUT
+from ...data.common.plots import CHOICE, HELD_OUT, given_axes
 from ...data.values import Column
 from ...tree.value_text import level_text, levels_text
 from ..drawing.colours import CLASS_COLOURS
@@ -24,10 +24,7 @@ def plot_candidates(found: ColumnCandidates, ax: Any = None) -> Any:
     if ax is None:
         nominal = found.drawn.column.type.kind == "nominal"
         ax = plt.subplots(2, 1, figsize=(8, 5), sharex=not nominal, layout="constrained")[1]
-    try:
-        values, gains = ax
-    except TypeError:
-        raise ValueError(f"ax must be two matplotlib axes. Got {type(ax).__name__}.") from None
+    values, gains = given_axes(ax, 2)
     if found.drawn.column.type.kind == "nominal":
         _levels(values, found.drawn)
         _groupings(gains, found)

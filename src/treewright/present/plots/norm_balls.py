@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ...data.common.allowed import is_list_of_numbers
 from ...data.common.errors import ParameterError
-from ...data.common.plots import CHOICE
+from ...data.common.plots import CHOICE, several_axes
 
 Floats = NDArray[np.float64]
 
@@ -47,7 +47,7 @@ def plot_norm_balls(p: Sequence[float] = (1, 2, 3), optimum: Any = (0.5, 1.8), a
     ):
         raise ParameterError(f"optimum must be two finite numbers. Got {optimum!r}.", "optimum")
     aim = np.asarray(optimum, dtype=np.float64)
-    placed = _axes(ax, len(given))
+    placed = several_axes(ax, "plot_norm_balls", len(given), "p", figsize=(3.6 * len(given), 3.7))
     for each, power in zip(placed, given, strict=True):
         _draw(each, float(power), aim)
     return placed
@@ -94,16 +94,3 @@ def _draw(ax: Any, p: float, optimum: Floats) -> None:
     reach = max(1.5, float(np.abs(optimum).max()) + 0.6)
     ax.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", xlabel="w₁", ylabel="w₂")
     ax.set_title(NAMES.get(p, f"p = {p:g}"), fontsize="medium")
-
-
-def _axes(ax: Any, count: int) -> Any:
-    if ax is not None:
-        given = np.atleast_1d(np.asarray(ax, dtype=object)).ravel()
-        if len(given) != count:
-            raise ValueError(f"ax must have one axes per p: {count}. Got {len(given)}.")
-        return given
-    try:
-        from matplotlib import pyplot as plt
-    except ImportError as error:
-        raise ImportError("plot_norm_balls needs matplotlib. Run: pip install matplotlib.") from error
-    return plt.subplots(1, count, figsize=(3.6 * count, 3.7), layout="constrained", squeeze=False)[1].ravel()

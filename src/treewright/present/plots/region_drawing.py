@@ -54,7 +54,11 @@ class ClassColours:
         from matplotlib.colors import to_rgb
 
         known = [label for each in predictions for label in np.asarray(each.classes).tolist()]
-        labels = np.unique(np.array([*known, *target.tolist()])).tolist()
+        try:
+            labels = sorted({*known, *target.tolist()})
+        except TypeError:
+            must = "y must hold labels such as those of the models"
+            raise ValueError(f"{must}, {known[0]!r}. Got {target.tolist()[0]!r}. Give that of fit.") from None
         hues = [to_rgb(CLASS_COLOURS[k % len(CLASS_COLOURS)]) for k in range(len(labels))]
         return ClassColours(labels, np.array(hues))
 

@@ -31,8 +31,6 @@ class RegionTable:
     def limits(self, axis: int) -> tuple[float, float]:
         """From where to where a column is drawn."""
         values = self.points[np.isfinite(self.points[:, axis]), axis]
-        if not len(values):
-            return 0.0, 1.0
         low, high = float(values.min()), float(values.max())
         reach = MARGIN * (high - low) if high > low else max(0.5, 0.1 * abs(low))
         return low - reach, high + reach
@@ -122,11 +120,14 @@ def column_of(X: Any, j: int) -> Array:
 
 
 def _numbers(column: Array, name: str) -> Floats:
+    found = None
     if column.dtype.kind in "buifO":
         with suppress(TypeError, ValueError):
-            return column.astype(np.float64)
-    got = f"Got {column.dtype} in {name!r}. Choose others by `features`."
-    raise ValueError(f"The columns to draw must hold numbers. {got}")
+            found = column.astype(np.float64)
+    if found is None or not np.isfinite(found).any():
+        got = "only missing values" if found is not None else str(column.dtype)
+        raise ValueError(f"The columns to draw must hold numbers. Got {got} in {name!r}.")
+    return found
 
 
 def _usual(column: Array) -> int:

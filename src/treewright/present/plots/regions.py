@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 import warnings
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ from numpy.typing import NDArray
 from sklearn.base import is_classifier
 
 from ...data.common.allowed import is_whole
+from ...data.common.hints import nearest
+from ...data.common.plots import given_axes, pyplot
 from ...data.target import are_classes
 from ...evaluate.model_comparison.candidates import candidates, fitted_candidate
 from ...evaluate.model_comparison.models import NAMED, About, is_model_name, plain_name
@@ -121,6 +124,9 @@ def _fitted(model: Any, X: Any, y: Array) -> tuple[str, Any]:
 
 def _estimator(model: Any) -> Any:
     """A model of treewright as its estimator; other estimators of scikit-learn's kind as they are."""
+    if isinstance(model, str) and not Path(model).exists():
+        must = f"models must be fitted models, paths of model files, or names: {', '.join(map(repr, NAMED))}."
+        raise ValueError(f"{must} Got {model!r}.{nearest(model, NAMED)}")
     try:
         return as_estimator(model)
     except TypeError as error:
@@ -173,18 +179,13 @@ def _predictions(model: Any, grid: Any, classes: bool) -> Predicted:
 
 def _axes(ax: Any, count: int) -> tuple[Array, bool]:
     if ax is not None:
-        given = np.atleast_1d(np.asarray(ax, dtype=object)).ravel()
-        if len(given) != count:
-            raise ValueError(f"ax must have one axes per model: {count}. Got {len(given)}.")
-        return given, False
-    try:
-        from matplotlib import pyplot as plt
-    except ImportError as error:
-        raise ImportError("plot_regions needs matplotlib. Run: pip install matplotlib.") from error
+        return given_axes(ax, count, "model"), False
     across = 2 if count == 4 else min(count, 3)
     down = -(-count // across)
     size = (max(4.2 * across + 1.2, 6.0), 3.9 * down + 0.4)
-    figure, made = plt.subplots(down, across, figsize=size, layout="constrained", squeeze=False)
+    figure, made = pyplot("plot_regions").subplots(
+        down, across, figsize=size, layout="constrained", squeeze=False
+    )
     for unused in made.ravel()[count:]:
         figure.delaxes(unused)
     return made.ravel()[:count], True
