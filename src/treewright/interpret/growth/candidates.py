@@ -18,6 +18,7 @@ from ...learn.params import CLASSIFICATION, REGRESSION, criteria_of
 from ..next_best.search import split_search
 from .column_candidates import ColumnCandidates
 from .node_candidates import Candidate, NodeCandidates
+from .split_information import printed_criterion
 
 OF_GROWTH = {"max_depth", "max_leaf_nodes", "splitter", "max_features", "monotonic_cst", "oblique", "growth"}
 
@@ -57,7 +58,7 @@ class ColumnRanking(Result):
         return [("column", ""), ("test", ""), ("gain", ".4f"), *ratio]
 
     def _headline(self) -> str:
-        return f"Best split of each column, by gain ({self.criterion})"
+        return f"Best split of each column, by gain ({printed_criterion(self.criterion)})"
 
     def _notes(self) -> Sequence[str]:
         return [f"No split: {', '.join(self.constant)}."] if self.constant else []
@@ -68,7 +69,7 @@ class ColumnRanking(Result):
         from ..column_plots import plot_bars
 
         ax = plot_bars({each.column: each.gain for each in self.columns}, 0.0, axes(ax, "plot"))
-        ax.set_xlabel(f"gain ({self.criterion})")
+        ax.set_xlabel(f"gain ({printed_criterion(self.criterion)})")
         return ax
 
 
@@ -123,7 +124,8 @@ def candidates(
     if one:
         found = node.column(0)
         if found.best is None and not len(found):
-            raise ValueError("x must have at least two different values. Got a column with one.")
+            got = "none" if found.drawn.column.is_empty() else "one"
+            raise ValueError(f"x must have at least two different values. Got a column with {got}.")
         return found
     best = list(node.best)
     chosen = node.search.words.tree

@@ -8,17 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from ...data.values import Column
 from ...tree.tree import Tree
-from ...tree.value_text import levels_text
 from ..leaves.short_rule import rounded
 from ..next_best.search import SplitSearch
 from ..path import split_text
-from .column_candidates import ColumnCandidates, DrawnColumn
-from .cuts import Cuts, cuts_at
+from .column_candidates import FEW_LEVELS, ColumnCandidates, DrawnColumn
+from .cuts import NO_CUTS, Mask, cuts_of_numbers
 from .groupings import groupings_at
-from .split_information import ratio_of
-
-FEW_LEVELS = 4  # of a test that are written
+from .split_information import ratio_of, ratios_of
 
 
 @dataclass(frozen=True)
@@ -99,38 +97,46 @@ class NodeCandidates:
         """Whether columns are compared by the gain ratio."""
         return bool(self.search.params["criterion"] == "gain_ratio")
 
+    def _gone(self, stump: Tree | None, j: int, here: Column) -> Mask:
+        """Rows that go to neither of two branches."""
+        how = self.search.params["missing"]
+        apart = how in {"surrogate", "fractional"}
+        if how == "branch" and stump is not None:
+            words = self.search.of_one_column(stump, j)
+            apart = words.has_own_child(0, stump.test(0)) or words.is_presence_test(0)
+        return here.gaps() & apart
+
     def column(self, j: int) -> ColumnCandidates:
         """Every cut of a column, or every grouping of its levels, with its gain."""
         search, column = self.search, self.search.columns[j]
         words, notes = search.words, []
+        stump = search.stump(self.node, j)
         codes: list[tuple[int, ...]] = []
-        cuts: Cuts | None
-        if column.type.kind == "nominal":
-            many = search.params["nominal_splits"] in {"multiway", "merged"}
-            codes, cuts, every = ([], None, True) if many else groupings_at(search, self.node, j)
-            if many:
-                notes.append("Every level is a branch of its own, so there is one candidate.")
-            elif not every:
-                notes.append(
-                    f"Not every grouping of the levels is listed: only single levels, and groupings along "
-                    f"the order of the target. The best is found among all ({len(codes):,} are listed)."
-                )
+        if column.type.kind != "nominal":
+            cuts = cuts_of_numbers(search, self.node, j)
+        elif search.params["nominal_splits"] in {"multiway", "merged"}:
+            cuts = NO_CUTS
+            notes.append("Every level is a branch of its own, so there is one candidate.")
         else:
-            cuts = cuts_at(search, self.node, [column], j)[0]
-        empty = np.empty(0)
-        cuts = (
-            Cuts(empty, empty, empty.astype(np.int64), empty, empty > 0, empty > 0) if cuts is None else cuts
-        )
+            best = None if stump is None else stump.test(0).levels[0]
+            codes, cuts, every = groupings_at(search, self.node, j, best)
+            if not every:
+                notes.append(
+                    f"Not every grouping of the levels is listed: only single levels, groupings along the "
+                    f"order of the target, and the best of all ({len(codes):,} are listed)."
+                )
         rows, share = search.rows_at(self.node)
-        drawn = DrawnColumn(
-            column.take(rows), search.target.y[rows, 0], search.weights[rows] * share, words.classes
-        )
+        here = column.take(rows)
+        drawn = DrawnColumn(here, search.target.y[rows, 0], search.weights[rows] * share, words.classes)
         levels = tuple(tuple(column.type.levels[code] for code in group) for group in codes)
-        name = words.features[j]
-        tests = tuple(
-            f"{name} {'=' if len(group) == 1 else 'in'} {levels_text(group, FEW_LEVELS)}" for group in levels
-        )
         return ColumnCandidates(
-            name, str(words.criterion), self.weight, cuts, levels, tests, self.of_column(j),
-            tuple(notes), drawn,
-        )  # fmt: skip
+            words.features[j],
+            str(words.criterion),
+            self.weight,
+            cuts,
+            ratios_of(cuts, drawn.weight, self._gone(stump, j, here)) if self.by_ratio else None,
+            levels,
+            None if stump is None else self._candidate(stump, j),
+            tuple(notes),
+            drawn,
+        )

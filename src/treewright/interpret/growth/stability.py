@@ -23,7 +23,7 @@ from ..next_best.search import with_levels
 from ..path import split_text
 from .bootstrap import bootstrap_trees
 from .cuts import Floats
-from .node_candidates import FEW_LEVELS
+from .column_candidates import FEW_LEVELS
 from .same_splits import compared
 
 QUANTILES = (0.1, 0.9)

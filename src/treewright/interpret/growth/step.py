@@ -12,9 +12,9 @@ from ...tree.paths import path_to
 from ..next_best.search import SplitSearch
 from ..path import split_text
 from .candidates import place_of_column
-from .column_candidates import ColumnCandidates
+from .column_candidates import FEW_LEVELS, ColumnCandidates
 from .cuts import scores
-from .node_candidates import FEW_LEVELS, Candidate, NodeCandidates
+from .node_candidates import Candidate, NodeCandidates
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from ..leaves.short_rule import rounded
 from ..next_best.search import SplitSearch, split_search
 from ..next_best.splits import caveats
 from .order import IN_WORDS, growth_order, order_of
+from .split_information import printed_criterion
 from .step import Step, step_at, waiting_leaves
 
 MOVED = (
@@ -70,8 +71,8 @@ class Trace(ListResult[Step]):
         return "\n".join(lines)
 
     def _headline(self) -> str:
-        steps = counted(len(self), "step")
-        return f"{steps} of growth, {IN_WORDS[self.order]}. Gains are per row ({self.criterion})."
+        steps, criterion = counted(len(self), "step"), printed_criterion(self.criterion)
+        return f"{steps} of growth, {IN_WORDS[self.order]}. Gains are per row ({criterion})."
 
     def __str__(self) -> str:
         return self.text()

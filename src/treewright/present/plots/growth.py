@@ -10,6 +10,7 @@ import numpy as np
 
 from ...data.common.allowed import is_whole
 from ...data.common.errors import ParameterError
+from ...interpret.growth.split_information import printed_criterion
 from ..drawing.draw import draw
 from ..drawing.picture import paint
 from ..drawing.shapes import Group, Rect
@@ -89,4 +90,4 @@ def _gain_bars(ax: Any, trace: Trace, step: int) -> None:
 
     shown = trace[step - 1]
     plot_bars({each.test: each.gain for each in shown.candidates[:12]}, 0.0, ax)
-    ax.set_xlabel(f"gain ({trace.criterion})")
+    ax.set_xlabel(f"gain ({printed_criterion(trace.criterion)})")
