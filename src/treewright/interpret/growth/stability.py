@@ -22,8 +22,8 @@ from ..leaves.short_rule import rounded
 from ..next_best.search import with_levels
 from ..path import split_text
 from .bootstrap import bootstrap_trees
-from .cuts import Floats
 from .column_candidates import FEW_LEVELS
+from .cuts import Floats
 from .same_splits import compared
 
 QUANTILES = (0.1, 0.9)

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from ...data.common.plural import counted
 from ...data.common.result import ListResult
 from ...data.common.text_width import fit_line, padded, terminal_width, wrapped
 from ...learn.fitted_tree import FittedTree, as_model
+from ...learn.folds import take
 from ...tree.decided import must_be_crisp
 from ...tree.leaf_models import must_be_constant
 from ...tree.tree_text import TreeText
@@ -144,10 +147,11 @@ def trace(model: Any, X: Any, y: Any, *, sample_weight: Any = None) -> Trace:
     """
     fitted = as_model(model)
     must_be_crisp(fitted.tree, "trace")
-    must_be_constant(fitted.tree, "trace", "Use next_best_splits for linear leaves.")
+    must_be_constant(fitted.tree, "trace", "Grow a tree with leaf_model='constant'.")
     estimator = trained_estimator(model)
     params = estimator.get_params(deep=False)
     words = rounded(fitted.words())
+    X, y, sample_weight, held = _rows_of_growth(estimator, X, y, sample_weight)
     search = split_search(estimator, X, y, sample_weight, words)
     _must_weigh_as_in_fit(search, fitted)
     order = order_of(params)
@@ -158,11 +162,24 @@ def trace(model: Any, X: Any, y: Any, *, sample_weight: Any = None) -> Trace:
         for number, (node, left) in enumerate(zip(nodes, waiting, strict=True), 1)
     )
     notes = [*caveats(fitted.tree, params)]
+    if held:
+        notes.append(f"Pruning held out {counted(held, 'row')}: the steps are those of the other rows.")
     if params["splitter"] == "best" and any(step.moved for step in steps):
         notes.append(MOVED)
     if params.get("pruning") or params.get("ccp_alpha"):
         notes.append("The tree was pruned. Splits that pruning removed are not shown.")
     return Trace(steps, order, words.criterion, tuple(notes), fitted, (X, y))
+
+
+def _rows_of_growth(estimator: Any, X: Any, y: Any, sample_weight: Any) -> tuple[Any, Any, Any, int]:
+    """The rows that the tree counted, if pruning held some of these out; and how many it held out."""
+    report = getattr(estimator, "pruning_", None) or {}
+    grown, held = report.get("grow_rows", ()), report.get("prune_rows", ())
+    weight = take(sample_weight, grown)
+    counted = len(grown) if weight is None else np.count_nonzero(weight)
+    if not len(grown) or len(y) != len(grown) + len(held) or counted != estimator.tree_.n_node_samples[0]:
+        return X, y, sample_weight, 0
+    return take(X, grown), take(y, grown), weight, len(held)
 
 
 def _must_weigh_as_in_fit(search: SplitSearch, fitted: FittedTree) -> None:

@@ -73,7 +73,7 @@ class Frame:
         if labels.tree.costs is not None:
             found.append(COSTS)
         if labels.brief.rounded:
-            found.append("Long numbers are rounded; tooltips have all digits.")
+            found.append("Long numbers are rounded.")
         return found
 
     @property
