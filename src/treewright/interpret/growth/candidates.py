@@ -16,7 +16,7 @@ from ...data.table import as_array, is_frame
 from ...data.target import are_classes
 from ...learn.params import CLASSIFICATION, REGRESSION, criteria_of
 from ..next_best.search import split_search
-from .column_candidates import ColumnCandidates
+from .column_candidates import ColumnCandidates, gain_format
 from .node_candidates import Candidate, NodeCandidates
 from .split_information import printed_criterion
 
@@ -55,7 +55,15 @@ class ColumnRanking(Result):
 
     def _columns(self) -> Sequence[Printed]:
         ratio: list[Printed] = [("ratio", ".4f")] if self.node.by_ratio else []
-        return [("column", ""), ("test", ""), ("gain", ".4f"), *ratio]
+        tested = self.best is not None and self.best.p_value is not None
+        p_value: list[Printed] = [("p_value", ".2g")] if tested else []
+        return [
+            ("column", ""),
+            ("test", ""),
+            ("gain", gain_format([each.gain for each in self])),
+            *ratio,
+            *p_value,
+        ]
 
     def _headline(self) -> str:
         return f"Best split of each column, by gain ({printed_criterion(self.criterion)})"
@@ -130,7 +138,7 @@ def candidates(
     best = list(node.best)
     chosen = node.search.words.tree
     first = int(chosen.feature[0]) if chosen.node_count > 1 else -1
-    best.sort(key=lambda each: (each.place != first, -(each.ratio or each.gain)))
+    best.sort(key=lambda each: (each.place != first, each.rank))
     names = node.search.words.features
     left = [name for j, name in enumerate(names) if j not in {each.place for each in best}]
     return ColumnRanking(tuple(best), node.search.words.criterion, tuple(left), node)

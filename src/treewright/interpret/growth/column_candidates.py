@@ -22,6 +22,11 @@ MOST_PRINTED = 12
 FEW_LEVELS = 4  # of a test that are written
 
 
+def gain_format(gains: Any) -> str:
+    """How gains are printed: those of large numbers in whole numbers."""
+    return ",.0f" if max(gains, default=0.0) >= 1000 else ".4f"
+
+
 class DrawnColumn(NamedTuple):
     """What a plot needs of the rows of a node."""
 
@@ -125,7 +130,7 @@ class ColumnCandidates(Result):
         first: Printed = ("test", "") if self.groupings else ("threshold", ".6g")
         ratio: list[Printed] = [] if self.ratios is None else [("ratio", ".4f")]
         allowed: list[Printed] = [] if self.allowed.all() else [("allowed", "")]
-        return [first, ("gain", ".4f"), *ratio, ("rows_left", ",d"), *allowed]
+        return [first, ("gain", gain_format(self.gains)), *ratio, ("rows_left", ",d"), *allowed]
 
     def _headline(self) -> str:
         many = "groupings" if self.groupings else "cuts"
@@ -136,7 +141,8 @@ class ColumnCandidates(Result):
         if self.best is None:
             return (self._why_none(), *self.notes)
         ratio = "" if self.best.ratio is None else f", ratio {self.best.ratio:.4f}"
-        return (f"Best: {self.best.test} (gain {self.best.gain:.4f}{ratio}).", *self.notes)
+        gain = format(self.best.gain, gain_format(self.gains))
+        return (f"Best: {self.best.test} (gain {gain}{ratio}).", *self.notes)
 
     def _why_none(self) -> str:
         if not len(self):

@@ -52,11 +52,10 @@ def scores(gain: Any, mass: float) -> Ints:
     return np.floor(np.asarray(gain) * unit + 0.5).astype(np.int64)
 
 
-def cuts_of_numbers(search: SplitSearch, node: int, j: int) -> Cuts:
+def cuts_of_numbers(search: SplitSearch, node: int, column: Column, j: int | None) -> Cuts:
     """The cuts of a column that is not nominal; the last, at infinity, sets missing values apart."""
-    column, (rows, _) = search.columns[j], search.rows_at(node)
     found = cuts_at(search, node, [column], j)
-    gaps = column.gaps()
+    gaps, (rows, _) = column.gaps(), search.rows_at(node)
     if sets_missing_apart(search, gaps[rows]):
         presence = cuts_at(search, node, [Column(column.name, gaps.astype(np.uint8), None, NUMBER)])[0]
         found.append(replace(presence, threshold=np.array([np.inf])))

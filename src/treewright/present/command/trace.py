@@ -68,9 +68,8 @@ def command(console: Console, data: str, **values: Any) -> None:
     arguments = fit_arguments(console, table.frame, values := values | absent)
     classic = like_params(values["like"], table.frame, values["target"], values["task"])
     if SEVERAL & {*classic}:
-        raise Failure(
-            USAGE, f"--like must be a program that grows one tree. Got {values['like']!r}. Use another."
-        )
+        got = f"Got {values['like']!r}, which makes rules or several trees"
+        raise Failure(USAGE, f"--like must be a program that grows one tree. {got}. Use another.")
     typed = {name: arguments[name] for name in given(values)}
     limits = {} if classic or LIMITS & {*typed} else {"max_leaf_nodes": MOST_LEAVES}
     if limits:
