@@ -134,7 +134,7 @@ class NodeCandidates:
         """The sum of columns that the node tests, as a column."""
         words, columns = self.search.words, self.search.columns
         terms = words.tree.test(self.node).terms
-        values = np.sum([factor * columns[j].values for j, factor in terms], axis=0, dtype=np.float64)
+        values = sum((factor * columns[j].values.astype(np.float64) for j, factor in terms), np.zeros(1))
         missing = np.any([columns[j].gaps() for j, _ in terms], axis=0)
         return Column(words.feature(self.node), values, missing if missing.any() else None, NUMBER)
 

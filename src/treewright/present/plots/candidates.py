@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...data.common.numbers import figure
 from ...data.common.plots import CHOICE, HELD_OUT
 from ...data.values import Column
 from ...interpret.growth.split_information import printed_criterion
@@ -110,7 +111,8 @@ def _gains(ax: Any, found: ColumnCandidates) -> None:
     _mark(ax, found)
     if found.best is not None:
         ax.set_title(
-            f"best: {found.best.test}, gain {found.best.gain:.3g}".replace("$", r"\$"), fontsize="medium"
+            f"best: {found.best.test}, gain {figure(found.best.gain, '.3g')}".replace("$", r"\$"),
+            fontsize="medium",
         )
     ax.set_ylim(bottom=0)
     ax.set_ylabel(f"gain ({printed_criterion(found.criterion)})")
