@@ -38,25 +38,6 @@ def test_fit_does_not_warn_of_groups_that_it_was_given():
     assert not fit(day, "y", time="day", score=False).check.of("ordered in time")
 
 
-def test_a_category_is_not_a_group(rng):
-    n = 600
-    city = rng.choice([f"c{i}" for i in range(30)], n)
-    table = pl.DataFrame({"city": city, "x": rng.normal(size=n), "y": rng.choice(["a", "b"], n)})
-    assert not check(table, "y").of("grouped rows")
-    assert not check(table.rename({"city": "store_id"}), "y").of("grouped rows")
-
-
-def test_rows_that_are_equal_beyond_chance(rng):
-    X = np.repeat(rng.normal(size=(100, 3)), 3, axis=0)
-    y = np.repeat(rng.integers(0, 2, 100), 3)
-    finding = only(check(X, y), "grouped rows")
-    assert finding.columns == ()
-    assert finding.n_rows == 200
-    assert finding.severity == "medium"
-    few = rng.integers(0, 3, (300, 3))
-    assert not check(few, rng.integers(0, 2, 300)).of("grouped rows")
-
-
 def test_a_target_that_drifts_with_the_rows(rng):
     n = 1000
     X = rng.normal(size=(n, 2))
@@ -65,7 +46,11 @@ def test_a_target_that_drifts_with_the_rows(rng):
     assert finding.columns == ()
     assert finding.severity == "low"
     assert not check(X, drift).of("ordered in time")
-    assert not check(X, drift, time=np.arange(n)).of("sorted rows")
+    known = check(X, drift, time=np.arange(n))
+    assert not known.of("sorted rows")
+    assert only(known, "drift in time").severity == "low"
+    assert "There are times, and the target changes with them." in only(known, "drift in time").sentence
+    assert not check(X, drift, time=rng.permutation(n)).of("drift in time")
     trend = np.arange(n) / n + rng.normal(size=n) * 0.5
     assert check(X, trend).of("sorted rows")
     assert not check(X, np.sort(drift)).of("sorted rows")  # sorted by the target

@@ -77,6 +77,7 @@ def test_equal_columns_in_other_words_and_on_another_scale():
     assert set(copies) == {"word", "fahrenheit", "minus", "same"}
     assert "equals column 'celsius'" in copies["same"]
     assert "has the same information as column 'code'" in copies["word"]
+    assert "exclude" in {finding.option for finding in found.of("equal columns")}
     assert not found.of("collinear columns")  # the copies are a finding already
     assert list(found.clean(table, "equal columns").columns) == ["code", "celsius", "other"]
 
@@ -119,3 +120,15 @@ def test_a_year_with_which_the_target_changes_is_a_time():
     found = only(check(table, (year - 2000) / 10 + draws.normal(size=800)), "ordered in time")
     assert found.columns == ("build_year",)
     assert not check(table, draws.normal(size=800)).of("ordered in time")
+
+
+def test_wrong_labels_do_not_speak_against_the_trees():
+    draws = np.random.default_rng(1)
+    X = draws.normal(size=(300, 4))
+    y = (X[:, 0] > 0).astype(int)  # one column decides, and alone predicts nearly all
+    wrong = np.sort(draws.choice(np.flatnonzero(np.abs(X[:, 0]) > 0.5), 3, replace=False))
+    y[wrong] = 1 - y[wrong]
+    found = check(X, y)
+    assert found.of("leakage suspect")
+    assert {*only(found, "suspect label").rows.tolist()} <= {*wrong.tolist()}
+    assert only(found, "suspect label").n_rows >= 2

@@ -67,8 +67,8 @@ def test_gains_are_those_of_growth_bit_for_bit(criterion, missing, data, least):
     kind = treewright.DecisionTreeClassifier if classes else treewright.DecisionTreeRegressor
     tree = kind(max_depth=1, **params).fit(x[:, None], y, weights).tree_
     found = lab.candidates(x, y, sample_weight=weights, **params)
-    if tree.node_count == 1 or not np.isfinite(tree.threshold[0]):
-        return  # no cut, or the test is whether a value is missing
+    if tree.node_count == 1:
+        return
     place = np.flatnonzero(found.thresholds == tree.threshold[0])
     assert len(place) == 1
     assert found.total_gains[place[0]] == tree.gain[0]
@@ -128,8 +128,61 @@ def test_groupings_of_levels():
 def test_levels_with_missing_values_go_where_they_gain_more():
     colours = np.array(["a", "a", "b", "b", None, None], dtype=object)
     found = lab.candidates(colours, [0, 0, 1, 1, 1, 1], "gini")
-    assert found.gains.tolist() == [pytest.approx(4 / 9)]
-    assert found.missing_left.tolist() == [False]
+    assert found.gains.tolist() == pytest.approx([4 / 9, 1 / 9])
+    assert found.missing_left.tolist() == [False, False]
+    assert [each["test"] for each in found.to_dicts()] == ["x = a", "x is present"]
+
+
+def test_the_best_split_is_among_the_candidates():
+    draws = np.random.default_rng(0)
+    levels = np.array([f"level {k:02}" for k in range(15)])
+    for _ in range(20):
+        y = draws.integers(0, 3, 60)
+        x = levels[draws.integers(0, 15, 60)].astype(object)
+        x[draws.random(60) < 0.2 * (y == 1)] = None
+        found = lab.candidates(x, y)
+        assert found.total_gains[found.allowed].max() == found.best.total_gain
+    apart = lab.candidates([np.nan] * 4 + [1, 2, 3, 4], list("AAAABBBB"))
+    assert apart.gains.max() == apart.best.gain == 0.5
+    assert "  present  0.5000          4" in str(apart)
+    assert apart.plot()[1].lines[1].get_ydata()[0] == 0.5
+
+
+def test_bars_of_groupings_are_told_apart():
+    draws = np.random.default_rng(3)
+    x = np.array([f"level {k:02}" for k in range(22)])[draws.integers(0, 22, 300)]
+    values, bars = lab.candidates(x, draws.integers(0, 6, 300)).plot()
+    names = [text.get_text() for text in bars.get_yticklabels()]
+    assert len({*names}) == len(names) == 8
+    assert values.get_title(loc="right") == "the 12 most frequent of 22 levels"
+
+
+def test_it_says_why_there_is_no_best_split():
+    y = list("AAABBBAA")
+    small = str(lab.candidates(EIGHT, y, min_samples_leaf=5))
+    assert "No cut is allowed: every one leaves a branch below min_samples_leaf" in small
+    assert small.count("  no") == 7
+    assert "y has one class, so no cut gains anything." in str(lab.candidates(EIGHT, [1] * 8))
+    with (
+        pytest.warns(UserWarning, match="Every value"),
+        pytest.raises(ValueError, match="Got a column with none"),
+    ):
+        lab.candidates([np.nan] * 8, y)
+
+
+def test_gain_ratios_of_one_column():
+    y = list("AAABBBAA")
+    found = lab.candidates(EIGHT, y, "gain_ratio")
+    assert found.gains.tolist() == lab.candidates(EIGHT, y, "entropy").gains.tolist()
+    assert found.ratios[1] == pytest.approx(found.gains[1] / textbook.entropy([2, 6]))
+    assert found.ratios.max() == pytest.approx(found.best.ratio)
+    assert str(found).startswith("Gain (entropy) of x\nthreshold    gain   ratio")
+    assert "(gain 0.3476, ratio 0.3642)" in str(found)
+
+
+def test_thresholds_are_printed_as_values():
+    days = pd.Series(pd.date_range("2020-01-01", periods=8), name="day")
+    assert "\n2020-01-05 12:00:00  0.1688          5\n" in str(lab.candidates(days, list("AABBBAAA")))
 
 
 def test_dates_weights_and_too_small_branches():
@@ -166,8 +219,8 @@ def test_a_column_without_values_or_with_one(criterion):
     X = np.column_stack([np.full(6, np.nan), [np.nan] * 5 + [1.0], np.arange(6.0)])
     with pytest.warns(UserWarning, match="Every value is missing in column 0"):
         found = lab.candidates(X, [0, 1, 1, 0, 1, 1], criterion)
-    assert len(found[0]) == len(found[1]) == 0
-    assert len(found[2]) == 5
+    assert [len(each) for each in (found[0], found[1], found[2])] == [0, 1, 5]
+    assert found[1].thresholds.tolist() == [np.inf]
 
 
 @pytest.mark.parametrize(

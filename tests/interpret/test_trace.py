@@ -113,6 +113,17 @@ def test_every_criterion_and_weights(criterion):
             assert best == pytest.approx(step.winner.total_gain, rel=1e-9)
 
 
+def test_of_a_long_trace_the_first_steps_are_printed():
+    X, y, _ = _table(1, n=300)
+    found = lab.trace(treewright.DecisionTreeClassifier().fit(X, y), X, y)
+    text = str(found)
+    assert text.startswith(f"{len(found)} steps of growth")
+    assert text.count("step ") == 20
+    assert f"… and {len(found) - 20} more steps. print(trace[k]) prints one" in text
+    assert str(found[30]).startswith("step 31: split node ")
+    assert str(found[30]) in found.text()
+
+
 def test_ties_are_named():
     X, y, _ = _table(1)
     X[:, 2] = X[:, 0]
@@ -149,6 +160,24 @@ def test_the_classics(program):
             assert len(at) == 1
             assert cuts.total_gains[at[0]] == pytest.approx(step.winner.total_gain, rel=1e-6)
     assert any("pruning held rows out" in note for note in found.notes) == any(step.moved for step in found)
+
+
+def test_columns_that_are_chosen_by_tests_of_independence():
+    table = treewright.load_example("iris")
+    X, y = table.drop(columns="species"), table["species"]
+    model = classics.ctree().fit(X, y)
+    found = lab.trace(model, X, y)
+    root = found[0]
+    p_values = dict(zip(X.columns, model.tree_.p_value[0], strict=True))
+    assert {each.column: each.p_value for each in root.candidates} == p_values
+    ranks = [each.p_value for each in root.candidates]
+    assert ranks == sorted(ranks)
+    assert root.sentence().startswith("petal_length has the smallest p-value (")
+    assert root.ties == ()
+    assert "tests of independence" in found.notes[0]
+    assert "smallest p-value wins" in found.report().payload["rule"]
+    assert "  p " in found.text()
+    assert lab.candidates(X, y, growth_rules={"choice": "permutation_test"}, missing="surrogate").best.p_value
 
 
 def test_oblique_tests_are_beside_those_of_one_column():

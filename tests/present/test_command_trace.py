@@ -47,12 +47,25 @@ def test_parameters_and_other_names(folder):
 
 
 @pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("options", [["--pruning", "reduced_error"], ["--like", "j48 -R"]])
+def test_rows_that_pruning_held_out_are_left_out(options):
+    done = call("trace", "tennis.csv", "--target", "play", *options)
+    assert done.status == 0, done.err
+    assert "Pruning held out" in done.out
+
+
+@pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
         (["-t", "plya"], "play"),
         (["-t", "play", "-o", "tennis.csv", "--force"], "another file than DATA"),
         (["-t", "play", "--criterion", "gin"], "gini"),
+        (
+            ["-t", "play", "--like", "c5.0 trials=3"],
+            "must be a program that grows one tree. Got 'c5.0 trials=3', which makes rules or several trees",
+        ),
+        (["-t", "play", "--like", "c5.0 rules=TRUE"], "must be a program that grows one tree"),
     ],
 )
 def test_wrong_usage_is_one_sentence(options, sentence):

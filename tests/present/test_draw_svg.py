@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import treewright
 from tests.present.test_export_text_and_plot_tree import chain
 from tests.support.drawn import drawn
 from tests.support.random_trees import random_tree
@@ -288,3 +289,10 @@ def test_a_model_of_numbers_has_no_names_of_classes():
     model = DecisionTreeRegressor(max_depth=1).fit([[0], [1]], [0, 1])
     with pytest.raises(ValueError, match="class_names must be None for a model of numbers"):
         draw(model, class_names=["a", "b"])
+
+
+def test_large_numbers_have_no_exponent():
+    X = np.arange(40.0)[:, None]
+    model = treewright.DecisionTreeRegressor(max_depth=2).fit(X, 123_456.7 * np.sqrt(X[:, 0]))
+    text = treewright.draw(model).svg
+    assert "e+0" not in text

@@ -43,6 +43,45 @@ def test_the_payload_has_the_numbers_of_the_trace():
     assert payload["ends"] == ["5 leaves: all rows alike"]
 
 
+def test_a_sum_of_columns_is_shown_on_its_data():
+    draws = np.random.default_rng(0)
+    X = draws.random((200, 2))
+    y = (X.sum(axis=1) <= 1).astype(int)
+    found = lab.trace(treewright.DecisionTreeClassifier(oblique=2, max_depth=1).fit(X, y), X, y)
+    shown = found.report().payload["steps"][0]["candidates"][0]
+    assert shown["column"] == "feature_0 + feature_1"
+    assert shown["data"]["ends"] == [f"{X.sum(axis=1).min():.4g}", f"{X.sum(axis=1).max():.4g}"]
+    assert found[0].column("feature_0 + feature_1").gains.max() == pytest.approx(found[0].winner.gain)
+
+
+def test_numbers_read_the_same_on_the_page_and_in_the_terminal():
+    table = treewright.load_example("iris")
+    X, y = table[["petal_width", "sepal_width"]], table["sepal_length"] * 100_000
+    found = lab.trace(treewright.DecisionTreeRegressor(max_depth=7).fit(X, y), X, y)
+    payload = found.report().payload
+    for step, shown in zip(found, payload["steps"], strict=False):
+        for each, drawn in zip(step.candidates, shown["candidates"], strict=True):
+            assert f" {drawn['says']}" in str(step)
+            assert step.gain_text(each.gain) == drawn["says"]
+        assert f"impurity {shown['impurity']})" in " ".join(str(step).split())
+    assert payload["steps"][0]["candidates"][0]["says"].count(",") == 3
+    assert payload["splits"] == len(found)
+    ratios = treewright.DecisionTreeClassifier(criterion="gain_ratio", max_depth=2).fit(X, table["species"])
+    made = lab.trace(ratios, X, table["species"]).report().payload
+    assert (made["criterion"], made["impurity"]) == ("gain ratio", "entropy")
+
+
+@pytest.mark.parametrize("width", [1024, 390])
+def test_the_tree_fits_its_frame(tmp_path, width):
+    look = {"viewport": {"width": width, "height": 800}}
+    with opened(tennis_lesson().html, tmp_path, ready=".lesson", address="#step=4", **look) as page:
+        settle(page)
+        assert page.evaluate(
+            "(([f]) => f.scrollWidth <= f.clientWidth)(document.querySelectorAll('.so-far'))"
+        )
+        assert "14 rows, 4 columns, 3 splits." in page.locator("header").inner_text()
+
+
 def test_report_and_trace_make_the_same_page():
     X, y = tennis()
     model = classics.id3().fit(X, y)

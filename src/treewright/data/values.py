@@ -34,13 +34,18 @@ class Column(NamedTuple):
         missing = None if self.missing is None else self.missing[rows]
         return self._replace(values=np.ascontiguousarray(self.values[rows]), missing=missing)
 
+    def gaps(self) -> Mask:
+        """Which rows have no value."""
+        if self.missing is not None:
+            return self.missing
+        if self.type.has_levels:
+            return np.asarray(self.values < 0)
+        real = self.values.dtype.kind == "f"
+        return np.isnan(self.values) if real else np.zeros(len(self.values), dtype=bool)
+
     def is_empty(self) -> bool:
         """Whether there is no value in it."""
-        if self.missing is not None:
-            return bool(self.missing.all())
-        if self.type.has_levels:
-            return not bool((self.values >= 0).any())
-        return self.values.dtype.kind == "f" and bool(np.isnan(self.values).all())
+        return bool(self.gaps().all())
 
     def holds(self) -> str:
         """What a message calls its values."""

@@ -131,11 +131,13 @@ def branch_text(words: TreeText, test: SplitTest, child: int, most: int | None =
 
 def split_text(words: TreeText, node: int, most: int | None = None) -> str:
     """The test of a node: the condition of its first branch; of many branches, how many."""
-    many = len(words.children(node))
-    if many > 2 and words.tree.is_nominal[node]:
+    many, test = len(words.children(node)), words.tree.test(node)
+    if many > 2 and test.is_nominal:
         return f"{words.feature(node)} in {many} branches"
-    if words.tree.is_nominal[node]:
-        return branch_text(words, words.tree.test(node), 0, most)
+    if test.is_nominal and words.has_own_child(node, test):
+        return f"{words.feature(node)} is present"
+    if test.is_nominal:
+        return branch_text(words, test, 0, most)
     return words.test(node, most=most)
 
 

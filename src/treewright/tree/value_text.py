@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..data.common.numbers import figure
 from ..data.schema import ColumnType
 from .split_test import SplitTest
 
@@ -94,6 +95,13 @@ def sides(test: SplitTest, column: ColumnType, number: Any) -> tuple[Side, Side]
         return ("is", "false"), ("is", "true")
     text = str(threshold) if isinstance(threshold, int) else number(threshold)
     return (low, text), (high, text)
+
+
+def threshold_text(threshold: float, column: ColumnType) -> str:
+    """The value up to which a test goes: a number, a date or a level; infinite if it may be any."""
+    if math.isinf(threshold):
+        return "present"
+    return sides(SplitTest(0, threshold), column, lambda number: figure(number, ".6g"))[0][1]
 
 
 def _ordered(threshold: float, strict: bool, levels: Sequence[Any]) -> tuple[Side, Side]:

@@ -13,7 +13,6 @@ interface Props {
 
 export function Candidates({ lesson, step, shown, choose }: Props) {
   const most = Math.max(...step.candidates.map((each) => each.gain), 1e-12);
-  const digits = Math.min(8, Math.max(3, 2 - Math.floor(Math.log10(most))));
   const [all, showAll] = useState(false);
   const rest = step.candidates.length - FIRST;
   return (
@@ -26,6 +25,7 @@ export function Candidates({ lesson, step, shown, choose }: Props) {
             <th scope="col"><span class="visually-hidden">as a bar</span></th>
             <th scope="col" class="number">Gain</th>
             {lesson.by_ratio && <th scope="col" class="number">Ratio</th>}
+            {lesson.by_test && <th scope="col" class="number">p-value</th>}
           </tr>
         </thead>
         <tbody>
@@ -37,8 +37,9 @@ export function Candidates({ lesson, step, shown, choose }: Props) {
                 {each.tie && <span class="tag">tie</span>}
               </th>
               <td class="level-bar"><div><span style={{ width: `${(100 * each.gain) / most}%`, background: k ? "var(--line)" : "var(--accent)" }} /></div></td>
-              <td class="number">{each.gain >= 1000 ? Math.round(each.gain).toLocaleString("en") : each.gain.toFixed(digits)}</td>
+              <td class="number">{each.says}</td>
               {lesson.by_ratio && <td class="number">{each.ratio === undefined ? "–" : each.ratio.toFixed(3)}</td>}
+              {lesson.by_test && <td class="number">{each.p_value === undefined ? "–" : Number(each.p_value.toPrecision(2))}</td>}
             </tr>
           ))}
         </tbody>

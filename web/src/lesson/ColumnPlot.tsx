@@ -1,6 +1,7 @@
 // One candidate on its data: the values by class with the best cut, and the gain of every cut below them.
 import { classColour } from "../view/colours";
 import { useDark } from "../view/dark";
+import { plural } from "../view/words";
 import type { Bins, Candidate, Dots, Lesson, Levels } from "./payload";
 
 const LEFT = 78;
@@ -18,15 +19,15 @@ const figure = (value: number) => (Math.abs(value) >= 1000 ? Math.round(value).t
 export function ColumnPlot({ lesson, candidate }: { lesson: Lesson; candidate: Candidate }) {
   const { data } = candidate;
   if (!data) return <p class="quiet">There is no picture of this column.</p>;
-  const missing = data.missing ? ` ${data.missing.toLocaleString("en")} rows have no value.` : "";
+  const missing = data.missing ? ` ${plural(data.missing, "row")} ${data.missing === 1 ? "has" : "have"} no value.` : "";
   return (
     <figure class="column-plot chart">
       {data.kind === "levels" ? <LevelBars lesson={lesson} data={data} /> : <Numbers lesson={lesson} data={data} candidate={candidate} />}
       <figcaption>
         {data.kind === "levels"
-          ? `${data.n_cuts === 1 ? "One candidate: a branch for each level." : `The best of ${data.all ? data.n_cuts.toLocaleString("en") : "all"} groupings of the levels.`}`
-          : `The best of ${data.n_cuts.toLocaleString("en")} possible cuts.`}
-        {data.kind === "levels" && data.hidden > 0 && ` ${data.hidden} rarer levels are not drawn.`}
+          ? `${!data.groupings.length ? "Only one split is possible: one branch per level." : `The best of ${data.all ? data.n_cuts.toLocaleString("en") : "all"} groupings of the levels.`}`
+          : `The best of ${plural(data.n_cuts, "possible cut")}.`}
+        {data.kind === "levels" && data.hidden > 0 && ` ${plural(data.hidden, "rarer level")} ${data.hidden === 1 ? "is" : "are"} not drawn.`}
         {missing}
       </figcaption>
     </figure>
@@ -105,7 +106,7 @@ function Histogram({ data, dark }: { data: Bins; dark: boolean }) {
         <text x={LEFT - 6} y={TOP + DATA - 2} text-anchor="end">{figure(low)}</text>
         {data.means.map((mean, k) => mean !== null && (
           <circle key={k} class="front" cx={LEFT + (k + 0.5) * width} cy={up(mean)} r={2.5 + 5 * Math.sqrt(rows[k] / most)}>
-            <title>{`mean ${figure(mean)}, ${rows[k].toLocaleString("en")} rows`}</title>
+            <title>{`mean ${figure(mean)}, ${plural(rows[k], "row")}`}</title>
           </circle>
         ))}
       </g>
@@ -162,7 +163,7 @@ function LevelBars({ lesson, data }: { lesson: Lesson; data: Levels }) {
           <caption>Groupings with the greatest gain: the levels of branch 1</caption>
           <tbody>
             {data.groupings.map((group, k) => (
-              <tr key={k}><th scope="row"><bdi>{group.levels}</bdi></th><td class="level-bar"><div><span style={{ width: `${(100 * group.gain) / (data.groupings[0].gain || 1)}%`, background: k ? "var(--line)" : "var(--accent)" }} /></div></td><td class="number">{group.gain.toFixed(3)}</td></tr>
+              <tr key={k}><th scope="row"><bdi>{group.levels}</bdi></th><td class="level-bar"><div><span style={{ width: `${(100 * group.gain) / (data.groupings[0].gain || 1)}%`, background: k ? "var(--line)" : "var(--accent)" }} /></div></td><td class="number">{group.says}</td></tr>
             ))}
           </tbody>
         </table>

@@ -5,6 +5,7 @@ import { choose as chooseTheme, useDark } from "../view/dark";
 import { Candidates } from "./Candidates";
 import { ColumnPlot } from "./ColumnPlot";
 import { Controls } from "./Controls";
+import { plural } from "../view/words";
 import type { Lesson, Step } from "./payload";
 import { TreeSoFar } from "./TreeSoFar";
 
@@ -74,7 +75,7 @@ export function LessonPage({ lesson }: { lesson: Lesson }) {
 
 function Header({ lesson }: { lesson: Lesson }) {
   const dark = useDark();
-  const rows = `${lesson.rows.toLocaleString("en")} rows, ${lesson.columns} columns, ${lesson.steps.length} splits.`;
+  const rows = `${plural(lesson.rows, "row")}, ${plural(lesson.columns, "column")}, ${plural(lesson.splits, "split")}.`;
   return (
     <header class="title">
       <div>
@@ -93,7 +94,7 @@ function Question({ lesson, step, shown, choose }: { lesson: Lesson; step: Step;
       <h2 id="question-name">Which split for {step.node ? "this leaf" : "all rows"}?</h2>
       <p>
         {step.path ? <><bdi>{step.path}</bdi>: </> : ""}
-        {facts.rows.toLocaleString("en")} rows{facts.impurity !== null && `, ${lesson.criterion === "gain ratio" ? "entropy" : lesson.criterion} ${figure(facts.impurity)}`}
+        {plural(facts.rows, "row")}, {lesson.impurity} {step.impurity}
       </p>
       {facts.shares && <Shares lesson={lesson} shares={facts.shares} rows={facts.rows} />}
       <p class="why"><strong><bdi>{step.sentence}</bdi></strong></p>
@@ -150,7 +151,7 @@ function HowToRead({ lesson }: { lesson: Lesson }) {
       <h2>How to read this page</h2>
       <p>
         A tree grows by splitting one leaf at a time. For every column the best split of the rows in that leaf is found. Its gain is how much
-        lower the impurity ({lesson.criterion}) is on average after the split, per row. {lesson.by_ratio ? "The highest gain ratio wins: the gain divided by how many bits the branches need." : "The greatest gain wins."} Select
+        lower the impurity ({lesson.impurity}) is on average after the split, per row. {lesson.rule} Select
         another split in the list to see it on its data. The number on a card is its
         rows; {lesson.classes ? "the bar shows their classes." : "a dot in the plot is a row, or the mean target of many rows, larger for more of them."}
       </p>

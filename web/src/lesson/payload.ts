@@ -8,7 +8,6 @@ export interface LessonNode {
   rows: number;
   says: string; // the prediction
   shares: number[] | null; // of the classes
-  impurity: number | null;
 }
 
 interface Values {
@@ -39,7 +38,7 @@ export interface Levels {
   missing: number;
   counts: number[][]; // by class and level
   means: number[] | null;
-  groupings: { levels: string; gain: number }[];
+  groupings: { levels: string; gain: number; says: string }[];
   all: boolean; // every grouping was listed
   n_cuts: number;
 }
@@ -49,7 +48,9 @@ export interface Candidate {
   column: string;
   test: string;
   gain: number;
+  says: string; // the gain
   ratio?: number;
+  p_value?: number;
   tie: boolean;
   data: ColumnData | null;
 }
@@ -61,6 +62,7 @@ export interface Step {
   more: number; // columns that are not listed
   waiting: [number, number][]; // other leaves and their gains
   gain: number;
+  impurity: string;
   candidates: Candidate[];
 }
 
@@ -69,11 +71,15 @@ export interface Lesson {
   title: string;
   target: string | null;
   criterion: string;
+  impurity: string; // whose gains these are
   by_ratio: boolean;
+  by_test: boolean; // columns are chosen by p-values
+  rule: string; // what chooses among the candidates
   order: string;
   classes: string[] | null;
   rows: number;
   columns: number;
+  splits: number; // of the tree; the page may have fewer steps
   nodes: LessonNode[];
   steps: Step[];
   ends: string[];

@@ -20,6 +20,12 @@ def figure(value: float, form: str = ".4g") -> str:
     return f"{float(text):,.0f}" if form.endswith("g") and 1000 <= abs(value) < 1e12 else text
 
 
+def gain_text(gain: float, most: float) -> str:
+    """A gain beside others, of which the greatest is `most`: with the digits that tell them apart."""
+    digits = 3 if most >= 0.1 or most <= 0 else min(8, 2 - math.floor(math.log10(most)))
+    return f"{gain:,.0f}" if most >= 1000 else f"{gain:.{digits}f}"
+
+
 def significant(value: float | None, digits: int = 6) -> float | None:
     """A number rounded to so many significant digits; None for one that is unknown or not finite."""
     if value is None or not math.isfinite(value):

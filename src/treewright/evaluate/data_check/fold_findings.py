@@ -116,7 +116,8 @@ def _by_chance(q: Subject) -> int:
 
 def ordered_in_time(q: Subject) -> Iterator[Finding]:
     """Columns of dates, and what drifts with them; or a target that drifts with the order of the rows."""
-    if q.time_known:
+    if q.time is not None:
+        yield from _drift_in_time(q.time, q)
         return
     dates = [each for each in q.features if _is_time(each) and len(each.levels) >= BLOCKS]
     for column in dates:
@@ -139,6 +140,20 @@ def ordered_in_time(q: Subject) -> Iterator[Finding]:
             q.known,
             "The target changes from the first rows to the last. If the rows are in the order of time, give "
             "a column with the time. If they are sorted by something else, ignore this: folds are shuffled.",
+        )
+
+
+def _drift_in_time(time: Coded, q: Subject) -> Iterator[Finding]:
+    """A target that changes with the time that was given."""
+    severity, what = _drift_over(time, q)
+    if severity != LOW:
+        where = "" if time.name is None else f" in column {time.name!r}"
+        yield Finding(
+            "drift in time",
+            (),
+            np.flatnonzero(time.codes >= 0),
+            f"There are times{where}{what} A model of earlier rows may predict later ones worse: compare "
+            "the scores of the folds.",
         )
 
 

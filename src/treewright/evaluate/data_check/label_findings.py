@@ -31,7 +31,7 @@ REPEATS, WORK = (6, 20), 8e6  # fewest and most; and rows times columns of all t
 ACCURATE, FOUND = 0.95, 0.9  # the least out-of-fold accuracy, of all rows and of the class of a suspect label
 LABEL, OTHER = 0.05, 0.9  # the most that the label, and the least that another class is predicted with
 HOPELESS = 0.85  # the accuracy of the first trees that more of them would not bring to the one above
-MOST_SUSPECT = 0.02  # of the rows: of more the classes overlap
+MOST_SUSPECT = 0.03  # of the rows: of more the classes overlap
 MOST_LISTED = 5
 NOT_FOUND = "Wrong labels of rows that confirm each other, such as a whole kind of rows, cannot be found so."
 
@@ -53,11 +53,13 @@ def suspect_labels(q: Subject, keys: Iterable[Any]) -> Iterator[Finding]:
         return
     label = shares[np.arange(len(y)), y]
     best = shares.argmax(axis=1)
-    right = np.bincount(y[best == y], minlength=len(q.labels)) / np.maximum(counts, 1)
-    clear = (right >= FOUND) & (counts >= FEWEST_OF_CLASS)  # a rare class is a finding of its own
-    suspect = (label <= LABEL) & (shares.max(axis=1) >= OTHER) & clear[y]
+    suspect = (label <= LABEL) & (shares.max(axis=1) >= OTHER)
+    others = np.bincount(y[~suspect], minlength=len(q.labels))  # suspects do not speak against the trees
+    right = np.bincount(y[~suspect & (best == y)], minlength=len(q.labels))
+    accurate = right.sum() >= ACCURATE * others.sum()
+    suspect &= ((right >= FOUND * others) & (counts >= FEWEST_OF_CLASS))[y]  # a rare class is a finding
     many = int(suspect.sum())
-    if not many or (best == y).mean() < ACCURATE or many > max(1.0, MOST_SUSPECT * len(y)):
+    if not many or not accurate or many > max(1.0, MOST_SUSPECT * len(y)):
         return
     order = np.flatnonzero(suspect)[np.argsort(label[suspect], kind="stable")]
     shown = [f"row {known[k]} ({q.labels[y[k]]}, predicted {q.labels[best[k]]})" for k in order]

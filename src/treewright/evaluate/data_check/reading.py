@@ -82,8 +82,8 @@ def read(table: Any) -> list[Coded]:
     return [_coded(place, column) for place, column in enumerate(each_column(matrix))]
 
 
-def read_target(values: Any, n_rows: int) -> Coded:
-    """A target that is not a column of the table."""
+def read_beside(values: Any, n_rows: int, what: str) -> Coded:
+    """A target or a time that is not a column of the table."""
     import narwhals.stable.v2 as nw
 
     series = nw.from_native(values, allow_series=True, pass_through=True)
@@ -95,14 +95,14 @@ def read_target(values: Any, n_rows: int) -> Coded:
             target = target[:, 0]
         if target.ndim != 1:
             raise ValueError(
-                "target must be the name of a column or an array with one entry per row. Got "
+                f"{what} must be the name of a column or an array with one entry per row. Got "
                 f"{target.ndim} dimensions. Check several targets one by one."
             )
-        column = values_of(target, "the target")
+        column = values_of(target, f"the {what}")
     found = replace(_coded(None, column), name=None)
     if len(found.codes) != n_rows:
         raise ValueError(
-            f"target must have one entry per row of the table: {n_rows}. Got {len(found.codes)}."
+            f"{what} must have one entry per row of the table: {n_rows}. Got {len(found.codes)}."
         )
     return found
 

@@ -20,13 +20,13 @@ COLUMN_KINDS = (
     *("empty column", "mixed types"),
 )
 LEVEL_KINDS = ("similar levels",)
-FOLD_KINDS = ("grouped rows", "ordered in time", "sorted rows")  # about folds: nothing is left out
+FOLD_KINDS = ("grouped rows", "ordered in time", "drift in time", "sorted rows")  # nothing is left out
 KINDS = (COLUMN_KINDS[0], *FOLD_KINDS, *ROW_KINDS, *COLUMN_KINDS[1:], *LEVEL_KINDS)
 SEVERITIES = HIGH, MEDIUM, LOW = ("high", "medium", "low")
 _SEVERITY_OF = dict.fromkeys(KINDS, MEDIUM) | dict.fromkeys(("leakage suspect", "grouped rows"), HIGH)
 _SEVERITY_OF |= dict.fromkeys(("sorted rows", "constant column", "empty column", "similar levels"), LOW)
-_SEVERITY_OF |= dict.fromkeys(("equal columns", "collinear columns", "suspect label"), LOW)
-_OPTION_OF = {"leakage suspect": "exclude", "id-like column": "exclude"}
+_SEVERITY_OF |= dict.fromkeys(("drift in time", "equal columns", "collinear columns", "suspect label"), LOW)
+_OPTION_OF = dict.fromkeys(COLUMN_KINDS[:4], "exclude")
 _OPTION_OF |= {"grouped rows": "groups", "ordered in time": "time"}
 MOST_ALIKE = 3  # findings of one kind that are printed; more are summed up in one
 MOST_MIXED = 10  # of "mixed types", since each column needs something else

@@ -26,7 +26,7 @@ class Subject:
     y: Array  # class codes with −1 for missing, or numbers
     leak: float
     groups_known: bool = False  # groups were given
-    time_known: bool = False
+    time: Coded | None = None  # when each row was observed, if it is known
     line_of: Callable[[int], int] | None = None  # the line of a row, if the table is a file
     labels_checked: bool = True  # whether to look for suspect labels
 

@@ -16,8 +16,9 @@ from ...data.table import as_array, is_frame
 from ...data.target import are_classes
 from ...learn.params import CLASSIFICATION, REGRESSION, criteria_of
 from ..next_best.search import split_search
-from .column_candidates import ColumnCandidates
+from .column_candidates import ColumnCandidates, gain_format
 from .node_candidates import Candidate, NodeCandidates
+from .split_information import printed_criterion
 
 OF_GROWTH = {"max_depth", "max_leaf_nodes", "splitter", "max_features", "monotonic_cst", "oblique", "growth"}
 
@@ -54,10 +55,18 @@ class ColumnRanking(Result):
 
     def _columns(self) -> Sequence[Printed]:
         ratio: list[Printed] = [("ratio", ".4f")] if self.node.by_ratio else []
-        return [("column", ""), ("test", ""), ("gain", ".4f"), *ratio]
+        tested = self.best is not None and self.best.p_value is not None
+        p_value: list[Printed] = [("p_value", ".2g")] if tested else []
+        return [
+            ("column", ""),
+            ("test", ""),
+            ("gain", gain_format([each.gain for each in self])),
+            *ratio,
+            *p_value,
+        ]
 
     def _headline(self) -> str:
-        return f"Best split of each column, by gain ({self.criterion})"
+        return f"Best split of each column, by gain ({printed_criterion(self.criterion)})"
 
     def _notes(self) -> Sequence[str]:
         return [f"No split: {', '.join(self.constant)}."] if self.constant else []
@@ -68,7 +77,7 @@ class ColumnRanking(Result):
         from ..column_plots import plot_bars
 
         ax = plot_bars({each.column: each.gain for each in self.columns}, 0.0, axes(ax, "plot"))
-        ax.set_xlabel(f"gain ({self.criterion})")
+        ax.set_xlabel(f"gain ({printed_criterion(self.criterion)})")
         return ax
 
 
@@ -123,12 +132,13 @@ def candidates(
     if one:
         found = node.column(0)
         if found.best is None and not len(found):
-            raise ValueError("x must have at least two different values. Got a column with one.")
+            got = "none" if found.drawn.column.is_empty() else "one"
+            raise ValueError(f"x must have at least two different values. Got a column with {got}.")
         return found
     best = list(node.best)
     chosen = node.search.words.tree
     first = int(chosen.feature[0]) if chosen.node_count > 1 else -1
-    best.sort(key=lambda each: (each.place != first, -(each.ratio or each.gain)))
+    best.sort(key=lambda each: (each.place != first, each.rank))
     names = node.search.words.features
     left = [name for j, name in enumerate(names) if j not in {each.place for each in best}]
     return ColumnRanking(tuple(best), node.search.words.criterion, tuple(left), node)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -10,12 +11,20 @@ import numpy as np
 from ...data.common.result import Result
 from ...data.common.tables import Column as Printed
 from ...data.values import Column
+from ...tree.value_text import levels_text, threshold_text
 from .cuts import Cuts, Floats, Ints, Mask
+from .split_information import printed_criterion
 
 if TYPE_CHECKING:
     from .node_candidates import Candidate
 
 MOST_PRINTED = 12
+FEW_LEVELS = 4  # of a test that are written
+
+
+def gain_format(gains: Any) -> str:
+    """How gains are printed: those of large numbers in whole numbers."""
+    return ",.0f" if max(gains, default=0.0) >= 1000 else ".4f"
 
 
 class DrawnColumn(NamedTuple):
@@ -37,13 +46,16 @@ class ColumnCandidates(Result):
     criterion : str
         The criterion whose gains these are.
     thresholds : array
-        The threshold of every cut, ascending. Empty for a nominal column.
+        The threshold of every cut, ascending. The last is infinite if missing values can be set apart: the
+        test is whether there is a value. Empty for a nominal column.
     groupings : tuple
         Of a nominal column: for every grouping the levels of its first branch.
     gains : array
         By how much each candidate lowers the impurity, per row: with entropy the information gain, in bits.
     total_gains : array
         The same times the weight of the rows: what `tree_.gain` holds, bit for bit.
+    ratios : array or None
+        The gain ratio of each candidate, where columns are compared by it.
     n_left : array
         How many rows go to the first branch, of those with a value.
     missing_left : array
@@ -60,20 +72,20 @@ class ColumnCandidates(Result):
         criterion: str,
         weight: float,
         cuts: Cuts,
+        ratios: Floats | None,
         groupings: tuple[tuple[Any, ...], ...],
-        tests: tuple[str, ...],
         best: Candidate | None,
         notes: tuple[str, ...],
         drawn: DrawnColumn,
     ) -> None:
         self.column, self.criterion, self.weight = column, criterion, weight
         self.groupings, self.best, self.notes, self.drawn = groupings, best, notes, drawn
+        self.ratios = ratios
         self.thresholds: Floats = np.empty(0) if groupings else cuts.threshold
         self.total_gains: Floats = cuts.gain
         self.n_left: Ints = cuts.n_left
         self.missing_left: Mask = cuts.missing_left
         self.allowed: Mask = cuts.allowed
-        self._tests = tests
 
     @property
     def gains(self) -> Floats:
@@ -85,36 +97,62 @@ class ColumnCandidates(Result):
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """One dictionary per candidate."""
-        tests: Sequence[Any] = self._tests or self.thresholds.tolist()
-        key = "test" if self._tests else "threshold"
-        parts = (tests, self.gains.tolist(), self.n_left.tolist(), self.allowed.tolist())
-        return [
-            {key: test, "gain": gain, "rows_left": rows, "allowed": allowed}
-            for test, gain, rows, allowed in zip(*parts, strict=True)
-        ]
+        tests = [self._test(group) for group in self.groupings] or self.thresholds.tolist()
+        parts = [tests, self.gains.tolist(), self.n_left.tolist(), self.allowed.tolist()]
+        keys = ["test" if self.groupings else "threshold", "gain", "rows_left", "allowed"]
+        if self.ratios is not None:
+            parts.append(self.ratios.tolist())
+            keys.append("ratio")
+        return [dict(zip(keys, values, strict=True)) for values in zip(*parts, strict=True)]
+
+    def _test(self, group: tuple[Any, ...]) -> str:
+        if len(group) == self._n_levels:
+            return f"{self.column} is present"
+        return f"{self.column} {'=' if len(group) == 1 else 'in'} {levels_text(group, FEW_LEVELS)}"
+
+    @cached_property
+    def _n_levels(self) -> int:
+        codes = self.drawn.column.values
+        return len(np.unique(codes[codes >= 0]))
 
     def _rows(self) -> Sequence[dict[str, Any]]:
         """The candidates of the greatest gain, in their order."""
         rows = self.to_dicts()
         shown = np.sort(np.argsort(-self.gains, kind="stable")[:MOST_PRINTED])
-        return [rows[k] for k in shown.tolist()]
+        kind = self.drawn.column.type
+        cut = {} if self.groupings else {k: threshold_text(self.thresholds[k], kind) for k in shown.tolist()}
+        return [
+            rows[k] | ({"threshold": cut[k]} if cut else {}) | {"allowed": "yes" if self.allowed[k] else "no"}
+            for k in shown.tolist()
+        ]
 
     def _columns(self) -> Sequence[Printed]:
-        first: Printed = ("test", "") if self._tests else ("threshold", ".6g")
-        return [first, ("gain", ".4f"), ("rows_left", ",d")]
+        first: Printed = ("test", "") if self.groupings else ("threshold", ".6g")
+        ratio: list[Printed] = [] if self.ratios is None else [("ratio", ".4f")]
+        allowed: list[Printed] = [] if self.allowed.all() else [("allowed", "")]
+        return [first, ("gain", gain_format(self.gains)), *ratio, ("rows_left", ",d"), *allowed]
 
     def _headline(self) -> str:
         many = "groupings" if self.groupings else "cuts"
         listed = f", the best {MOST_PRINTED} of {len(self):,} {many}" if len(self) > MOST_PRINTED else ""
-        return f"Gain ({self.criterion}) of {self.column}{listed}"
+        return f"Gain ({printed_criterion(self.criterion)}) of {self.column}{listed}"
 
     def _notes(self) -> Sequence[str]:
-        best = (
-            "No cut is possible."
-            if self.best is None
-            else f"Best: {self.best.test} (gain {self.best.gain:.4f})."
-        )
-        return (best, *self.notes)
+        if self.best is None:
+            return (self._why_none(), *self.notes)
+        ratio = "" if self.best.ratio is None else f", ratio {self.best.ratio:.4f}"
+        gain = format(self.best.gain, gain_format(self.gains))
+        return (f"Best: {self.best.test} (gain {gain}{ratio}).", *self.notes)
+
+    def _why_none(self) -> str:
+        if not len(self):
+            return "No cut is possible."
+        if not self.allowed.any():
+            return "No cut is allowed: every one leaves a branch below min_samples_leaf or the like."
+        if len(np.unique(self.drawn.y)) == 1:
+            what = "value" if self.drawn.classes is None else "class"
+            return f"y has one {what}, so no cut gains anything."
+        return "No cut gains anything."
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the values by class (or the target over them), and below them the gain of every candidate.

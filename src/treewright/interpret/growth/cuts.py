@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...data.columns import from_columns
+from ...data.schema import NUMBER
 from ...data.values import Column
 from ..next_best.search import SplitSearch
 
@@ -36,10 +38,33 @@ class Cuts:
         return int(score.argmax())
 
 
+NO_CUTS = Cuts(*(np.empty(0, dtype=kind) for kind in (float, float, int, float, bool, bool)))
+
+
+def joined(parts: Sequence[Cuts]) -> Cuts:
+    """Cuts of several columns one after another."""
+    return Cuts(*(np.concatenate([getattr(each, name) for each in parts]) for name in Cuts.__annotations__))
+
+
 def scores(gain: Any, mass: float) -> Ints:
     """Gains as they are compared: in 2^-40 of the impurity, so that the last bits decide nothing."""
     unit = 2.0**40 / mass if mass > 0 else 0.0
     return np.floor(np.asarray(gain) * unit + 0.5).astype(np.int64)
+
+
+def cuts_of_numbers(search: SplitSearch, node: int, column: Column, j: int | None) -> Cuts:
+    """The cuts of a column that is not nominal; the last, at infinity, sets missing values apart."""
+    found = cuts_at(search, node, [column], j)
+    gaps, (rows, _) = column.gaps(), search.rows_at(node)
+    if sets_missing_apart(search, gaps[rows]):
+        presence = cuts_at(search, node, [Column(column.name, gaps.astype(np.uint8), None, NUMBER)])[0]
+        found.append(replace(presence, threshold=np.array([np.inf])))
+    return joined(found)
+
+
+def sets_missing_apart(search: SplitSearch, gaps: Mask) -> bool:
+    """Whether "is it missing?" is a candidate for rows with these gaps."""
+    return bool(search.params["missing"] in {"learned", "branch"} and gaps.any() and not gaps.all())
 
 
 def cuts_at(search: SplitSearch, node: int, columns: list[Column], j: int | None = None) -> list[Cuts]:

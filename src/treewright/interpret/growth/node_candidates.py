@@ -8,17 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from ...data.schema import NUMBER
+from ...data.values import Column
 from ...tree.tree import Tree
-from ...tree.value_text import levels_text
 from ..leaves.short_rule import rounded
 from ..next_best.search import SplitSearch
 from ..path import split_text
-from .column_candidates import ColumnCandidates, DrawnColumn
-from .cuts import Cuts, cuts_at
+from .column_candidates import FEW_LEVELS, ColumnCandidates, DrawnColumn
+from .cuts import NO_CUTS, Mask, cuts_of_numbers
 from .groupings import groupings_at
-from .split_information import ratio_of
-
-FEW_LEVELS = 4  # of a test that are written
+from .split_information import ratio_of, ratios_of
 
 
 @dataclass(frozen=True)
@@ -39,6 +38,8 @@ class Candidate:
         The gain ratio, where columns are compared by it.
     threshold : float or None
         Of a test that compares a number.
+    p_value : float or None
+        Of the test of independence, where columns are chosen by it.
     """
 
     column: str
@@ -47,12 +48,19 @@ class Candidate:
     total_gain: float
     ratio: float | None = None
     threshold: float | None = None
+    p_value: float | None = None
     place: int = field(default=-1, repr=False)  # of the column in the table; -1: a sum of columns
+
+    @property
+    def rank(self) -> tuple[float, float]:
+        """Smaller is better, by what chooses the column: its p-value, the gain ratio or the gain."""
+        return self.p_value or 0.0, -(self.ratio or self.gain)
 
     def to_dict(self) -> dict[str, Any]:
         """As one row of a table."""
         found = {"column": self.column, "test": self.test, "gain": self.gain, "total_gain": self.total_gain}
-        return found if self.ratio is None else found | {"ratio": self.ratio}
+        more = {"ratio": self.ratio, "p_value": self.p_value}
+        return found | {name: value for name, value in more.items() if value is not None}
 
 
 @dataclass(frozen=True)
@@ -91,46 +99,86 @@ class NodeCandidates:
             total,
             ratio_of(self.search, self.node, j, stump, gain) if self.by_ratio else None,
             cut if np.isfinite(cut) and not stump.is_nominal[0] else None,
+            self.p_value(j),
             j,
         )
+
+    def p_value(self, j: int) -> float | None:
+        """That of the test of independence of a column; None if columns are not chosen by it."""
+        found = self.search.words.tree.p_value
+        return float(found[self.node, j]) if found.size else None
 
     @property
     def by_ratio(self) -> bool:
         """Whether columns are compared by the gain ratio."""
         return bool(self.search.params["criterion"] == "gain_ratio")
 
+    def chosen(self) -> Candidate:
+        """The split of the node as the tree has it."""
+        words, tree = self.search.words, self.search.words.tree
+        feature, total, cut = (
+            int(tree.feature[self.node]),
+            float(tree.gain[self.node]),
+            float(tree.threshold[self.node]),
+        )
+        return Candidate(
+            words.feature(self.node),
+            split_text(words, self.node, FEW_LEVELS),
+            total / self.weight,
+            total,
+            threshold=cut if np.isfinite(cut) and not tree.is_nominal[self.node] else None,
+            place=feature if feature < tree.n_features else -1,
+        )
+
+    def _sum(self) -> Column:
+        """The sum of columns that the node tests, as a column."""
+        words, columns = self.search.words, self.search.columns
+        terms = words.tree.test(self.node).terms
+        values = sum((factor * columns[j].values.astype(np.float64) for j, factor in terms), np.zeros(1))
+        missing = np.any([columns[j].gaps() for j, _ in terms], axis=0)
+        return Column(words.feature(self.node), values, missing if missing.any() else None, NUMBER)
+
+    def _gone(self, stump: Tree | None, j: int, here: Column) -> Mask:
+        """Rows that go to neither of two branches."""
+        how = self.search.params["missing"]
+        apart = how in {"surrogate", "fractional"}
+        if how == "branch" and stump is not None:
+            words = self.search.of_one_column(stump, j)
+            apart = words.has_own_child(0, stump.test(0)) or words.is_presence_test(0)
+        return here.gaps() & apart
+
     def column(self, j: int) -> ColumnCandidates:
-        """Every cut of a column, or every grouping of its levels, with its gain."""
-        search, column = self.search, self.search.columns[j]
-        words, notes = search.words, []
+        """Every cut of a column, or every grouping of its levels, with its gain; -1: of the tested sum."""
+        search, words, notes = self.search, self.search.words, []
+        column = search.columns[j] if j >= 0 else self._sum()
+        stump = search.stump(self.node, j) if j >= 0 else None
+        best = self.chosen() if j < 0 else None if stump is None else self._candidate(stump, j)
         codes: list[tuple[int, ...]] = []
-        cuts: Cuts | None
-        if column.type.kind == "nominal":
-            many = search.params["nominal_splits"] in {"multiway", "merged"}
-            codes, cuts, every = ([], None, True) if many else groupings_at(search, self.node, j)
-            if many:
-                notes.append("Every level is a branch of its own, so there is one candidate.")
-            elif not every:
-                notes.append(
-                    f"Not every grouping of the levels is listed: only single levels, and groupings along "
-                    f"the order of the target. The best is found among all ({len(codes):,} are listed)."
-                )
+        if column.type.kind != "nominal":
+            cuts = cuts_of_numbers(search, self.node, column, j if j >= 0 else None)
+        elif search.params["nominal_splits"] in {"multiway", "merged"}:
+            cuts = NO_CUTS
+            notes.append("Every level is a branch of its own, so there is one candidate.")
         else:
-            cuts = cuts_at(search, self.node, [column], j)[0]
-        empty = np.empty(0)
-        cuts = (
-            Cuts(empty, empty, empty.astype(np.int64), empty, empty > 0, empty > 0) if cuts is None else cuts
-        )
+            group = None if stump is None else stump.test(0).levels[0]
+            codes, cuts, every = groupings_at(search, self.node, j, group)
+            if not every:
+                notes.append(
+                    f"Not every grouping of the levels is listed: only single levels, groupings along the "
+                    f"order of the target, and the best of all ({len(codes):,} are listed)."
+                )
         rows, share = search.rows_at(self.node)
-        drawn = DrawnColumn(
-            column.take(rows), search.target.y[rows, 0], search.weights[rows] * share, words.classes
-        )
+        here = column.take(rows)
+        drawn = DrawnColumn(here, search.target.y[rows, 0], search.weights[rows] * share, words.classes)
         levels = tuple(tuple(column.type.levels[code] for code in group) for group in codes)
-        name = words.features[j]
-        tests = tuple(
-            f"{name} {'=' if len(group) == 1 else 'in'} {levels_text(group, FEW_LEVELS)}" for group in levels
-        )
         return ColumnCandidates(
-            name, str(words.criterion), self.weight, cuts, levels, tests, self.of_column(j),
-            tuple(notes), drawn,
-        )  # fmt: skip
+            column.name if j < 0 else words.features[j],
+            str(words.criterion),
+            self.weight,
+            cuts,
+            ratios_of(cuts, drawn.weight, self._gone(stump, j, here)) if self.by_ratio else None,
+            levels,
+            best,
+            tuple(notes),
+            drawn,
+        )

@@ -24,8 +24,8 @@ from ..next_best.search import with_levels
 from ..next_best.training_rows import OtherPathError, fit_weights, training_rows
 from ..path import split_text
 from .bootstrap import bootstrap_trees
+from .column_candidates import FEW_LEVELS
 from .cuts import Floats
-from .node_candidates import FEW_LEVELS
 from .same_splits import compared
 
 QUANTILES = (0.1, 0.9)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
+
+import numpy as np
 
 from ...data.common.allowed import is_whole
 from ...data.common.errors import ParameterError
 from ...data.common.plural import counted
 from ...data.common.result import ListResult
-from ...data.common.text_width import check_width, fit_line, padded, terminal_width, wrapped
+from ...data.common.text_width import check_width, terminal_width, wrapped
 from ...learn.fitted_tree import FittedTree, as_model
 from ...tree.decided import must_be_crisp
 from ...tree.leaf_models import must_be_constant
@@ -19,10 +20,12 @@ from ...tree.tree_text import TreeText
 from ..described_model import trained_estimator
 from ..leaves.short_rule import rounded
 from ..next_best.search import split_search
-from ..next_best.splits import caveats
+from ..next_best.splits import CHANGED, caveats
 from .order import IN_WORDS, growth_order, order_of
+from .split_information import printed_criterion
 from .step import Step, step_at, waiting_leaves
 
+MOST_PRINTED = 20  # steps
 MOVED = (
     "Some splits were chosen on other rows than are in their nodes now, since pruning held rows out or moved "
     "them. Another split may gain more there."
@@ -58,28 +61,35 @@ class Trace(ListResult[Step]):
         check_width(width)
         lines = [self._headline()]
         for step in self.steps:
-            lines += wrapped(_title(step), width, f"step {step.number}: ", "  ")
-            size = max(len(each.test) for each in step.candidates[:most])
-            size = min(size, max(20, width - 40))
-            digits = _digits(max(each.gain for each in step.candidates))
-            for each in step.candidates[:most]:
-                ratio = "" if each.ratio is None else f"  ratio {each.ratio:.3f}"
-                mark = "  <- chosen" if each is step.winner else ""
-                test = padded(fit_line(each.test, size), size)
-                lines.append(f"    {test}  {each.gain:.{digits}f}{ratio}{mark}")
-            if len(step.candidates) > most:
-                lines.append(f"    … and {counted(len(step.candidates) - most, 'more column')}")
-            if step.ties:
-                lines += wrapped(step.sentence(), width, "    ", "    ")
+            lines += step.lines(most, width)
         lines += [line for note in self.notes for line in wrapped(note, width)]
         return "\n".join(lines)
 
     def _headline(self) -> str:
-        steps = counted(len(self), "step")
-        return f"{steps} of growth, {IN_WORDS[self.order]}. Gains are per row ({self.criterion})."
+        steps, criterion = counted(len(self), "step"), printed_criterion(self.criterion)
+        return f"{steps} of growth, {IN_WORDS[self.order]}. Gains are per row ({criterion})."
+
+    @property
+    def rule(self) -> str:
+        """What chooses among the candidates, in words."""
+        if self.model.tree.p_value.size:
+            by_p = (self.model.params.get("growth_rules") or {}).get("adjustment") != "statistic"
+            wins = "the smallest p-value wins" if by_p else "the greatest statistic wins"
+            return (
+                f"The column is chosen by a test of independence: {wins}. Then the cut is taken where the "
+                "two sides differ most."
+            )
+        if self.criterion == "gain_ratio":
+            return "The highest gain ratio wins: the gain divided by how many bits the branches need."
+        return "The greatest gain wins."
 
     def __str__(self) -> str:
-        return self.text()
+        if len(self) <= MOST_PRINTED:
+            return self.text()
+        left = counted(len(self) - MOST_PRINTED, "more step")
+        rest = f"… and {left}. print(trace[k]) prints one, print(trace.text()) all."
+        shown = replace(self, steps=self.steps[:MOST_PRINTED], notes=(rest, *self.notes)).text()
+        return shown.replace(f"{MOST_PRINTED} steps", f"{len(self):,} steps", 1)
 
     def plot(self, step: int | None = None) -> Any:
         """Draw the tree after a step beside what the step did; returns the matplotlib figure.
@@ -111,16 +121,6 @@ class Trace(ListResult[Step]):
         return rounded(self.model.words())
 
 
-def _digits(most: float) -> int:
-    """Digits after the point that tell the gains of a step apart: three, or more where all are small."""
-    return 3 if most >= 0.1 or most <= 0 else min(8, 2 - math.floor(math.log10(most)))
-
-
-def _title(step: Step) -> str:
-    where = "the root" if not step.path else step.path
-    return f"split node {step.node}, {where} ({counted(step.rows, 'row')}, impurity {step.impurity:.3f})"
-
-
 def trace(model: Any, X: Any, y: Any, *, sample_weight: Any = None) -> Trace:
     """Replay the growth of a tree: which node was split, which candidates were compared, and what won.
 
@@ -148,7 +148,7 @@ def trace(model: Any, X: Any, y: Any, *, sample_weight: Any = None) -> Trace:
     """
     fitted = as_model(model)
     must_be_crisp(fitted.tree, "trace")
-    must_be_constant(fitted.tree, "trace", "Use next_best_splits for linear leaves.")
+    must_be_constant(fitted.tree, "trace", "Grow a tree with leaf_model='constant'.")
     estimator = trained_estimator(model)
     params = estimator.get_params(deep=False)
     words = rounded(fitted.words())
@@ -161,6 +161,11 @@ def trace(model: Any, X: Any, y: Any, *, sample_weight: Any = None) -> Trace:
         for number, (node, left) in enumerate(zip(nodes, waiting, strict=True), 1)
     )
     notes = [*caveats(fitted.tree, params)]
+    grown = (getattr(estimator, "pruning_", None) or {}).get("grow_rows", slice(None))
+    if held := np.count_nonzero(np.delete(search.weights, grown) == 0):
+        notes.append(f"Pruning held out {counted(held, 'row')}: the steps are those of the other rows.")
+    if not notes and any((step.margin or 0.0) < 0 for step in steps):
+        notes.append(CHANGED)
     if params["splitter"] == "best" and any(step.moved for step in steps):
         notes.append(MOVED)
     if params.get("pruning") or params.get("ccp_alpha"):

@@ -33,8 +33,11 @@ RATIO = "The splits were chosen by gain ratio among the columns of at least aver
 CORRECTED = "The gains of nominal columns were compared after correction for their levels, so {more}."
 LINEAR = "The splits were compared between bins, in large nodes on some of the rows, so {more}."
 DRAWN = "Not every column and threshold was tried at each node ({name}={value!r}), so {more}."
-CHANGED = "Some splits were not chosen for these rows, so a next-best split gains more than the split."
-MORE = "a next-best split may gain more than the split"
+CHANGED = (
+    "Some splits were not chosen for these rows, so another column shows a greater gain than the chosen one."
+)
+TESTED = "The columns were chosen by tests of independence, so {more}."
+MORE = "another column may show a greater gain than the chosen one"
 
 
 @dataclass(frozen=True, repr=False)
@@ -143,6 +146,8 @@ def caveats(tree: Tree, params: dict[str, Any]) -> Iterator[str]:
         yield LINEAR.format(more=MORE)
     if params["criterion"] == "gain_ratio":
         yield RATIO.format(more=MORE)
+    if tree.p_value.size:
+        yield TESTED.format(more=MORE)
     nominal = tree.column_types is not None and any(each.kind == "nominal" for each in tree.column_types)
     if params["level_correction"] and nominal:
         yield CORRECTED.format(more=MORE)

@@ -9,7 +9,7 @@ import click
 
 from ...data.common.text_width import printable
 from .console import Console
-from .failures import bad_data
+from .failures import USAGE, Failure, bad_data
 from .files import load_table, must_be_free, stem
 from .fit_arguments import exclude_option, fit_arguments, target_option
 from .parameters import first_options, given, like_option, like_params, parameter_groups
@@ -17,6 +17,7 @@ from .report import must_be_apart, store_page
 from .subcommand import READING, argument, force_option, option, reading_options, subcommand, weight_option
 
 LIMITS = {"max_depth", "max_leaf_nodes", "min_samples_leaf", "min_samples_split", "min_impurity_decrease"}
+SEVERAL = {"rule_model", "rule_set", "n_estimators"}  # rules made of trees, and boosted trees
 MOST_LEAVES = 8  # where no limit is given: a lesson of a few minutes
 DATASET = ("task", "exclude", "sample_weight")
 MORE = """The subcommand grows a tree on DATA, prints which splits were compared at each step and what each
@@ -66,6 +67,9 @@ def command(console: Console, data: str, **values: Any) -> None:
     absent = {"groups": None, "time": None, "positive": None, "random_state": 0}
     arguments = fit_arguments(console, table.frame, values := values | absent)
     classic = like_params(values["like"], table.frame, values["target"], values["task"])
+    if SEVERAL & {*classic}:
+        got = f"Got {values['like']!r}, which makes rules or several trees"
+        raise Failure(USAGE, f"--like must be a program that grows one tree. {got}. Use another.")
     typed = {name: arguments[name] for name in given(values)}
     limits = {} if classic or LIMITS & {*typed} else {"max_leaf_nodes": MOST_LEAVES}
     if limits:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data.common.numbers import percent
+from ...data.common.numbers import figure, percent
 from ...data.common.plural import counted
 from ...interpret.growth.stability import SplitStability, Stability
 from ...learn.fitted_tree import as_model
@@ -34,7 +34,11 @@ class Brief(TreeText):
         if self.decimals is not None:
             text = f"{value:.{self.decimals}f}"
         else:
-            text = full if len(full.lstrip("-")) <= 7 or not math.isfinite(value) else f"{value:.5g}"
+            text = (
+                full
+                if len(full.lstrip("-")) <= 7 or not math.isfinite(value)
+                else figure(value, ".5g").replace(",", "")
+            )
         if float(text) != value:
             self.rounded.append(value)
         return text
@@ -121,7 +125,7 @@ class CardLabels:
         if self.full.classes is not None:
             return percent(float(tree.prediction[node, 0, tree.label[node, 0]]))
         spread = self.spread(node)
-        return "" if spread is None else f"± {spread:.3g}"
+        return "" if spread is None else f"± {figure(spread, '.3g')}"
 
     def spread(self, node: int) -> float | None:
         """The standard deviation of the numbers of a node, if the tree knows it."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...data.common.numbers import figure
 from ...data.common.plural import counted
 from ...interpret.described_model import COSTS
 from ...tree.walks import tested_columns
@@ -73,7 +74,7 @@ class Frame:
         if labels.tree.costs is not None:
             found.append(COSTS)
         if labels.brief.rounded:
-            found.append("Long numbers are rounded; tooltips have all digits.")
+            found.append("Long numbers are rounded.")
         return found
 
     @property
@@ -130,6 +131,6 @@ class Frame:
     def _scales(self) -> list[tuple[str, str]]:
         low, high = self.bars.spans[0]
         one = self.labels.tree.n_outputs == 1
-        scale = f"on a scale from {low:.4g} to {high:.4g}" if one else "each on its own scale"
+        scale = f"on a scale from {figure(low)} to {figure(high)}" if one else "each on its own scale"
         spread = [("spread", "± standard deviation")] if self.labels.spread(0) else []
         return [("class_0", f"prediction, {scale}"), *spread, ("faint", "of all rows together")]

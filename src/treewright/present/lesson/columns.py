@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...data.common.numbers import significant, significants
+from ...data.common.numbers import gain_text, significant, significants
 from ...data.schema import ColumnType
 from ...interpret.growth.column_candidates import ColumnCandidates
 from ...interpret.growth.node_candidates import Candidate
 from ...interpret.growth.step import Step
 from ...tree.value_text import level_text
 from ..page.subgroups import value_text
+from ..plots.candidates import grouping_names
 
 Floats = NDArray[np.float64]
 
@@ -22,12 +23,12 @@ MOST_DOTS, BINS, MOST_POINTS, MOST_LEVELS, DIGITS = 80, 24, 60, 12, 5
 
 def column_of(step: Step, candidate: Candidate) -> dict[str, Any] | None:
     """What the page draws of a candidate; None where there is nothing to draw."""
-    found = step.column(candidate.place)
+    found = step.at.column(candidate.place)
     if found.drawn.column.type.kind == "nominal":
         return _levels(step, candidate, found)
     column, y = found.drawn.column, found.drawn.y
-    values = column.values.astype(np.float64)
-    there = np.isfinite(values) if column.missing is None else np.isfinite(values) & ~column.missing
+    values, there = column.values.astype(np.float64), ~column.gaps()
+    there &= np.isfinite(values)
     values, y, weight = values[there], y[there], found.drawn.weight[there]
     if len(values) < 2:
         return None
@@ -107,7 +108,7 @@ def _levels(step: Step, candidate: Candidate, found: ColumnCandidates) -> dict[s
     else:
         means = None
         bars = [[int((at & (drawn.y == k)).sum()) for at in here] for k in range(len(drawn.classes[0]))]
-    order = np.argsort(-found.gains, kind="stable")[:6].tolist()
+    order = np.argsort(-np.where(found.allowed, found.gains, -1.0), kind="stable")[:6].tolist()
     return {
         "kind": "levels",
         "levels": [level_text(column.type.levels[code]) for code in shown],
@@ -117,8 +118,12 @@ def _levels(step: Step, candidate: Candidate, found: ColumnCandidates) -> dict[s
         "counts": bars,
         "means": means,
         "groupings": [
-            {"levels": ", ".join(map(level_text, found.groupings[k])), "gain": significant(found.gains[k])}
-            for k in order
+            {
+                "levels": name,
+                "gain": significant(found.gains[k]),
+                "says": gain_text(found.gains[k], found.gains.max()),
+            }
+            for k, name in zip(order, grouping_names(found, order), strict=True)
         ],
         "all": not found.notes or not len(found),
         "n_cuts": len(found) or 1,

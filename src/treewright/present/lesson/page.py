@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
+from ...data.common.plural import counted
 from ...interpret.growth.trace import Trace
 from ..page.making import Report
 from .payload import payload_of
@@ -16,8 +17,8 @@ class Lesson(Report):
     """A lesson page, to be saved or shown in a notebook. `payload` is all that it shows, as JSON values."""
 
     def __repr__(self) -> str:
-        steps = len(self.payload["steps"])
-        return f"<Lesson: {self.payload['title']!r}, {steps:,} steps; .save(path) writes the page>"
+        steps = counted(len(self.payload["steps"]), "step")
+        return f"<Lesson: {self.payload['title']!r}, {steps}; .save(path) writes the page>"
 
 
 def lesson(trace: Trace, *, path: str | os.PathLike[str] | None = None, title: str | None = None) -> Lesson:

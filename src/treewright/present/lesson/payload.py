@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ...data.common.numbers import significant
+from ...data.common.numbers import gain_text, significant
 from ...data.common.plural import counted
 from ...data.common.to_json import to_json
 from ...interpret.growth.node_candidates import Candidate
 from ...interpret.growth.order import IN_WORDS
+from ...interpret.growth.split_information import printed_criterion
 from ...interpret.growth.step import Step
 from ...interpret.growth.trace import Trace
 from ...tree.tree_text import TreeText
@@ -34,11 +35,15 @@ def payload_of(trace: Trace, title: str | None = None) -> dict[str, Any]:
         "title": title or f"How the tree{f' for {model.target}' if model.target else ''} grows",
         "target": model.target,
         "criterion": trace.criterion.replace("_", " "),
-        "by_ratio": any(step.winner.ratio is not None for step in steps),
+        "impurity": printed_criterion(trace.criterion).replace("_", " "),
+        "by_ratio": trace.criterion == "gain_ratio",
+        "by_test": bool(words.tree.p_value.size),
+        "rule": trace.rule,
         "order": IN_WORDS[trace.order],
         "classes": words.classes[0] if words.classes is not None else None,
         "rows": int(words.tree.n_node_samples[0]),
         "columns": words.tree.n_features,
+        "splits": len(trace),
         "nodes": _nodes(words),
         "steps": [_step(step) for step in steps],
         "ends": _ends(trace),
@@ -66,7 +71,6 @@ def _nodes(words: TreeText) -> list[dict[str, Any]]:
             "rows": int(tree.n_node_samples[node]),
             "says": _says(words, node),
             "shares": _shares(words, node),
-            "impurity": significant(float(tree.impurity[node])),
         }
         for node in range(tree.node_count)
     ]
@@ -95,6 +99,7 @@ def _step(step: Step) -> dict[str, Any]:
         "more": len(step.candidates) - len(shown),
         "waiting": [[node, significant(gain)] for node, gain in step.waiting.items()],
         "gain": significant(step.winner.total_gain),
+        "impurity": gain_text(step.impurity, step.impurity),
         "candidates": [
             _candidate(step, each, drawn=k < MOST_DRAWN, tie=id(each) in ties) for k, each in enumerate(shown)
         ],
@@ -102,15 +107,17 @@ def _step(step: Step) -> dict[str, Any]:
 
 
 def _candidate(step: Step, each: Candidate, *, drawn: bool, tie: bool) -> dict[str, Any]:
-    data = column_of(step, each) if drawn and each.place >= 0 else None
+    data = column_of(step, each) if drawn else None
     found = {
         "column": each.column,
         "test": each.test,
         "gain": significant(each.gain),
+        "says": step.gain_text(each.gain),
         "tie": tie,
         "data": data,
     }
-    return found if each.ratio is None else found | {"ratio": significant(each.ratio)}
+    more = {"ratio": each.ratio, "p_value": each.p_value}
+    return found | {name: significant(value) for name, value in more.items() if value is not None}
 
 
 def _ends(trace: Trace) -> list[str]:

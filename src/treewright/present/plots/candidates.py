@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...data.common.numbers import figure
 from ...data.common.plots import CHOICE, HELD_OUT, given_axes
 from ...data.values import Column
+from ...interpret.growth.split_information import printed_criterion
 from ...tree.value_text import level_text, levels_text
 from ..drawing.colours import CLASS_COLOURS
 
@@ -86,19 +90,29 @@ def _mark(ax: Any, found: ColumnCandidates) -> None:
 
 
 def _gains(ax: Any, found: ColumnCandidates) -> None:
-    x, gains = cut_places(found, found.thresholds), found.gains
-    ok = found.allowed
+    finite = np.isfinite(found.thresholds)
+    x, gains, ok = cut_places(found, found.thresholds[finite]), found.gains[finite], found.allowed[finite]
     ax.plot(x[ok], gains[ok], "o-", color=HELD_OUT, markersize=3.5 if len(x) < 100 else 1.5, linewidth=1)
     if not ok.all():
         ax.plot(x[~ok], gains[~ok], "x", color="0.6", markersize=4, label="branch too small")
+    for gain in found.gains[~finite]:
+        ax.axhline(
+            gain,
+            color=HELD_OUT,
+            linestyle="--",
+            linewidth=1,
+            label="is it missing?",
+        )
+    if not finite.all() or not ok.all():
         ax.legend(frameon=False)
     _mark(ax, found)
     if found.best is not None:
         ax.set_title(
-            f"best: {found.best.test}, gain {found.best.gain:.3g}".replace("$", r"\$"), fontsize="medium"
+            f"best: {found.best.test}, gain {figure(found.best.gain, '.3g')}".replace("$", r"\$"),
+            fontsize="medium",
         )
     ax.set_ylim(bottom=0)
-    ax.set_ylabel(f"gain ({found.criterion})")
+    ax.set_ylabel(f"gain ({printed_criterion(found.criterion)})")
     ax.set_xlabel("threshold")
 
 
@@ -119,21 +133,45 @@ def _levels(ax: Any, drawn: DrawnColumn) -> None:
             width = np.array([drawn.weight[(codes == c) & (drawn.y == k)].sum() for c in present])
             ax.barh(places, width, left=before, color=CLASS_COLOURS[k % len(CLASS_COLOURS)], label=name)
             before += width
-        ax.legend(frameon=False, loc="lower right", fontsize="small")
+        ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1), fontsize="small")
         ax.set_xlabel("rows")
+    known = int(np.count_nonzero(counts))
+    if known > len(present):
+        ax.set_title(f"the {len(present)} most frequent of {known} levels", loc="right", fontsize="medium")
     _name_bars(ax, [level_text(levels[code]) for code in present])
 
 
 def _groupings(ax: Any, found: ColumnCandidates) -> None:
+    where = ""
     if len(found):
-        order = np.argsort(-found.gains, kind="stable")[:MOST_GROUPINGS]
-        shown = [(levels_text(found.groupings[k], 4), float(found.gains[k])) for k in order.tolist()]
+        gains = np.where(found.allowed, found.gains, -1.0)
+        order = np.argsort(-gains, kind="stable")[:MOST_GROUPINGS].tolist()
+        names, values = grouping_names(found, order), found.gains[order].tolist()
+        where = ", with these levels in the first branch"
     else:
-        shown = [] if found.best is None else [(found.best.test, found.best.gain)]
-    places = np.arange(len(shown))
-    ax.barh(places, [gain for _, gain in shown], color=[CHOICE if k == 0 else HELD_OUT for k in places])
-    _name_bars(ax, [text for text, _ in shown])
-    ax.set_xlabel(f"gain ({found.criterion}), with these levels in the first branch")
+        names, values = ([], []) if found.best is None else ([found.best.test], [found.best.gain])
+    places = np.arange(len(names))
+    ax.barh(places, values, color=[CHOICE if k == 0 and found.best else HELD_OUT for k in places])
+    _name_bars(ax, names)
+    ax.set_xlabel(f"gain ({printed_criterion(found.criterion)}){where}")
+
+
+def grouping_names(found: ColumnCandidates, which: Sequence[int]) -> list[str]:
+    """What sets some groupings apart: the fewer levels of both sides, those first that few of them share."""
+    codes = found.drawn.column.values
+    levels = [found.drawn.column.type.levels[code] for code in np.unique(codes[codes >= 0]).tolist()]
+    sides = []
+    for k in which:
+        inside = [level for level in levels if level in found.groupings[k]]
+        outside = [level for level in levels if level not in found.groupings[k]]
+        sides.append((inside, "") if len(inside) <= len(outside) or not outside else (outside, "all but "))
+    shared = Counter(level for side, _ in sides for level in side)
+    return [
+        f"{how}{levels_text(sorted(side, key=shared.__getitem__), 2)}"
+        if len(side) < len(levels)
+        else "present"
+        for side, how in sides
+    ]
 
 
 def _name_bars(ax: Any, names: list[str]) -> None:

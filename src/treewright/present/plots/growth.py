@@ -44,13 +44,12 @@ def plot_step(trace: Trace, step: Any) -> Any:
     kinds = [column.type.kind for column in shown.at.search.columns]
     if len(kinds) <= 2 and set(kinds) <= {"number", "boolean"} and trace.model.tree.n_outputs == 1:
         plot_regions({"regions so far": so_far}, *trace.data, ax=left.subplots())
-    elif shown.winner.place < 0:
-        _gain_bars(left.subplots(), trace, step)
     else:
-        plot_candidates(shown.column(shown.winner.place), left.subplots(2, 1))
+        plot_candidates(shown.at.column(shown.winner.place), left.subplots(2, 1))
     _draw_tree(right.subplots(), so_far, _place_of(trace, step))
     where = f"node {shown.node}" + (f": {shown.path}" if shown.path else ", the root")
-    title = f"Step {step} of {len(trace)}: {shown.winner.test} (gain {shown.winner.gain:.3f}) splits {where}"
+    won = f"{shown.winner.test} (gain {shown.gain_text(shown.winner.gain)})"
+    title = f"Step {step} of {len(trace)}: {won} splits {where}"
     figure.suptitle(title.replace("$", r"\$"), fontsize="medium")
     return figure
 
@@ -82,11 +81,3 @@ def _place_of(trace: Trace, step: int) -> int:
     split = {each.node for each in trace.steps[:step]}
     kept = [node for node in range(tree.node_count) if node == 0 or int(tree.parent[node]) in split]
     return kept.index(trace[step - 1].node)
-
-
-def _gain_bars(ax: Any, trace: Trace, step: int) -> None:
-    from ...interpret.column_plots import plot_bars
-
-    shown = trace[step - 1]
-    plot_bars({each.test: each.gain for each in shown.candidates[:12]}, 0.0, ax)
-    ax.set_xlabel(f"gain ({trace.criterion})")
