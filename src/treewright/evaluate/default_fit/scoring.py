@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -11,12 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ... import _core
 from ...data.common.allowed import is_whole
 from ...data.common.errors import ParameterError
 from ...data.common.labels import coded, distinct
 from ...data.common.plural import counted
 from ...data.common.progress import Progress
-from ...data.common.threads import map_in_threads, threads
+from ...data.common.threads import threads
 from ...data.table import is_frame
 from ...learn.folds import Fold, held_out_fold, most_folds
 from ..fold_means import over_folds
@@ -30,6 +32,7 @@ Array = NDArray[Any]
 
 FOLDS = 5
 NEEDED = f"{2 * FOLDS} rows, and of classes two with {FOLDS} rows each"
+NOTICE = 0.1  # seconds until Ctrl-C is noticed
 MANY_ROWS = 100_000  # beyond, one of the outer folds is enough
 
 
@@ -135,21 +138,39 @@ def side_by_side(
 ) -> list[Any]:
     """Run tasks in threads, each with its part of the cores; the results do not depend on their number.
 
-    The first task may warn; the others work on parts of the same rows, and their warnings are dropped. Only
-    the calling thread reports progress.
+    The first task may warn; the others work on parts of the same rows, and their warnings are dropped. Ctrl-C
+    reaches the calling thread alone, which then stops the tasks of the others.
     """
-    workers, here, caller = min(cores, len(tasks)), threading.local(), threading.get_ident()
+    workers, here = min(cores, len(tasks)), threading.local()
+    flag = _core.StopFlag()
     n_jobs = None if workers < 2 else max(1, cores // len(tasks))
 
     def run_task(number: int) -> Any:
-        if number > 0 and threading.get_ident() == caller:
-            say(number, len(tasks), what[number])
+        if workers > 1:
+            flag.watch()
         here.first = number == 0
         return tasks[number](n_jobs)
 
-    say(0, len(tasks), what[0])
+    found = []
     with warn_once(lambda: getattr(here, "first", False)):
-        return map_in_threads(run_task, range(len(tasks)), workers)
+        if workers < 2:
+            for number in range(len(tasks)):
+                say(number, len(tasks), what[number])
+                found.append(run_task(number))
+            return found
+        with ThreadPoolExecutor(workers) as pool:
+            futures = [pool.submit(run_task, number) for number in range(len(tasks))]
+            try:
+                for number, future in enumerate(futures):
+                    say(number, len(tasks), what[number])
+                    while not future.done():  # a wait without end may not notice that a signal came
+                        wait([future], timeout=NOTICE)
+                    found.append(future.result())
+            except BaseException:
+                flag.stop()
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+    return found
 
 
 def outer_folds(dataset: Dataset, cv: Any = None, rows: Array | None = None) -> tuple[list[Fold], str]:
