@@ -155,7 +155,9 @@ def read_dataset(  # noqa: PLR0913
     kind = task_of(y, task)
     y = y.astype(np.float64) if kind == REGRESSION else y
     if len(distinct(y)) < 2 and not to_score:
-        raise ValueError(f"target {name!r} must have at least two values. Got {y[:1].tolist()[0]!r} in every row.")
+        raise ValueError(
+            f"target {name!r} must have at least two values. Got {y[:1].tolist()[0]!r} in every row."
+        )
     label = None if positive is None else label_of(positive, y, kind)
     return Dataset(replace(data, y=y), name, kind, label, notes, columns_of, column_notes)
 
