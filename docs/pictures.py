@@ -160,6 +160,8 @@ def theory(X: Any, y: Any) -> None:  # noqa: ARG001
     save(textbook.plot_impurities("entropy", children=[[8, 2], [1, 9]]), "theory-chord")
     leaves = [[10, 30], [20, 20], [15, 5]]
     save(textbook.plot_coverage_split(leaves, 1, [[2, 15], [18, 5]]), "theory-coverage")
+    values = [0.05, 0.11, 0.34, 0.41, 0.54, 0.61, 0.84, 0.86]
+    save(lab.candidates(values, list("AAABBBAA"), criterion="entropy").plot(), "theory-candidates")
     x, wave = lab.Mechanism.named("sine").sample(60, random_state=1)
     trees = {f"{k} leaves": DecisionTreeRegressor(max_leaf_nodes=k).fit(x, wave) for k in (2, 6, 60)}
     save(treewright.plot_fit(trees, x, wave), "theory-fit")

@@ -158,7 +158,9 @@ class NodeCandidates:
             cuts = cuts_of_numbers(search, self.node, column, j if j >= 0 else None)
         elif search.params["nominal_splits"] in {"multiway", "merged"}:
             cuts = NO_CUTS
-            notes.append("Every level is a branch of its own, so there is one candidate.")
+            merged = search.params["nominal_splits"] == "merged"
+            how = "Levels are merged into branches" if merged else "Every level is a branch of its own"
+            notes.append(f"{how}, so there is one candidate.")
         else:
             group = None if stump is None else stump.test(0).levels[0]
             codes, cuts, every = groupings_at(search, self.node, j, group)
