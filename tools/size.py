@@ -36,6 +36,7 @@ REASONS: dict[str, str] = {
     "src/treewright/present/text/terminal.py": "the tree in a terminal: folding, cutting and joining lines",
     "src/treewright/tree/tree.py": "the tree: its arrays, invariants and walks in one place",
     "src/treewright/tree/tree_text.py": "the one place that words names, numbers, tests and predictions",
+    "tests/interpret/test_trace.py": "one check of a trace, for every criterion, program and limit",
     "tests/interpret/test_rules_words.py": "the words of rules: one test each",
     "tests/learn/test_boosting.py": "the definition of boosting, and what keeps its models",
     "tests/learn/test_classics.py": "what users give the classics: one test each",

@@ -162,7 +162,7 @@ def trace(model: Any, X: Any, y: Any, *, sample_weight: Any = None) -> Trace:
     )
     notes = [*caveats(fitted.tree, params)]
     grown = (getattr(estimator, "pruning_", None) or {}).get("grow_rows", slice(None))
-    if held := np.count_nonzero(np.delete(search.weights, grown) == 0):
+    if held := int(np.count_nonzero(np.delete(search.weights, grown) == 0)):
         notes.append(f"Pruning held out {counted(held, 'row')}: the steps are those of the other rows.")
     if not notes and any((step.margin or 0.0) < 0 for step in steps):
         notes.append(CHANGED)
