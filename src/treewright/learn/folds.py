@@ -253,7 +253,7 @@ class Shuffled(NamedTuple):
         first[y[::-1]] = np.arange(len(y))[::-1]  # the last to be written is the first row
         codes = np.argsort(np.argsort(first))[y]
         ends, random_state = np.cumsum(np.bincount(codes)), np.random.RandomState(self.seed)
-        places = np.arange(len(y)) % self.n_splits
+        places = np.tile(np.arange(self.n_splits), len(y) // self.n_splits + 1)[: len(y)]
         fold = np.empty(len(y), dtype=np.int64)
         for code, (begin, end) in enumerate(pairwise([0, *ends.tolist()])):
             counts = np.bincount(places[begin:end], minlength=self.n_splits)

@@ -13,6 +13,7 @@ import numpy as np
 
 from ... import _core
 from ...data.common.array_types import Floats, Ints, Mask
+from ...tree.flat_arrays import read_only
 from ...tree.tree import Tree
 from ...tree.walks import sum_below, sum_children
 from .rebuild import COLLAPSE, KEEP, Pruned, rebuild
@@ -74,6 +75,14 @@ def stop_alphas(tree: Tree, risk: str = "impurity", rule: str = "weakest_link") 
     """The alphas at which the tree shrinks, and per node the alpha from which it is cut; inf for leaves."""
     if rule not in RULES:
         raise ValueError(f"rule must be one of {', '.join(map(repr, RULES))}. Got {rule!r}.")
+    kept = vars(tree).setdefault("_stop_alphas", {})  # a tree never changes
+    if (risk, rule) not in kept:
+        kept[risk, rule] = tuple(read_only(part, np.float64) for part in _stop_alphas(tree, risk, rule))
+    found: tuple[Floats, Floats] = kept[risk, rule]
+    return found
+
+
+def _stop_alphas(tree: Tree, risk: str, rule: str) -> tuple[Floats, Floats]:
     node, stopped = _risks(tree, risk, rule)
     if rule == "rpart":
         return _together(complexities(tree, node), 1.0)
