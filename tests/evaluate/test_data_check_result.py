@@ -215,7 +215,7 @@ def test_repeated_rows_are_those_of_pandas(name):
         ),
         (lambda _: check([1, 2, 3], [0, 1, 0]), "an array of two dimensions"),
         (lambda _: check(np.eye(3), [0, 1]), "one entry per row of the table: 3. Got 2."),
-        (lambda _: check(np.eye(3), np.eye(3)), "Check several targets one by one"),
+        (lambda _: check(np.eye(3), np.eye(3)), "Give one column"),
         (lambda _: check(np.eye(3), [0, 1, 0], leak=2), "leak must be a share above 0 and at most 1. Got 2."),
         (lambda _: check(np.eye(3), [0, 1, 0], task="ranking"), "task must be 'classification'"),
         (lambda _: check(np.eye(3), list("aba"), task="regression"), "needs a target of numbers"),

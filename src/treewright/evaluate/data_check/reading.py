@@ -96,7 +96,7 @@ def read_beside(values: Any, n_rows: int, what: str) -> Coded:
         if target.ndim != 1:
             raise ValueError(
                 f"{what} must be the name of a column or an array with one entry per row. Got "
-                f"{target.ndim} dimensions. Check several targets one by one."
+                f"{target.ndim} dimensions. Give one column."
             )
         column = values_of(target, f"the {what}")
     found = replace(_coded(None, column), name=None)
