@@ -12,6 +12,7 @@ import numpy as np
 from ...data.columns import from_columns
 from ...data.common.allowed import is_random_state, is_whole
 from ...data.common.errors import ParameterError
+from ...data.common.numbers import figure
 from ...data.common.random_state import random_state_of
 from ...data.common.result import Result
 from ...data.common.tables import Column as Printed
@@ -90,7 +91,7 @@ class Stability(Result):
                 "test": each.test,
                 "chosen_again": each.chosen,
                 "if_reached": each.chosen_if_reached,
-                "thresholds": None if each.low is None else f"{each.low:.4g} to {each.high:.4g}",
+                "thresholds": _range(each.low, each.high),
             }
             for each in self.splits
         ]
@@ -111,7 +112,7 @@ class Stability(Result):
         low, high = np.quantile(self.n_leaves, QUANTILES)
         notes = [
             "If reached: of the samples with the same splits above. Thresholds: 10 % to 90 %.",
-            f"The trees of the samples have {low:.0f} to {high:.0f} leaves (10 % to 90 %).",
+            f"The trees of the samples have {_range(low, high, '.0f')} leaves (10 % to 90 %).",
         ]
         if self.row_spread is None:
             mean, often = self.row_changes.mean(), (self.row_changes > 0.25).mean()
@@ -122,7 +123,7 @@ class Stability(Result):
         else:
             notes.append(
                 "The prediction of a row varies over the samples by a standard deviation of "
-                f"{np.median(self.row_spread):.4g} (median of the rows)."
+                f"{figure(np.median(self.row_spread))} (median of the rows)."
             )
         return notes
 
@@ -201,6 +202,14 @@ def stability(
     return Stability(
         splits, shares, changes, spread, tuple(tree.n_leaves for tree in trees), repeats, fitted.tree.digest
     )
+
+
+def _range(low: float | None, high: float | None, form: str = ".4g") -> str | None:
+    """Two ends in words; one number where they are alike, and None where they are not known."""
+    if low is None or high is None:
+        return None
+    ends = [figure(low, form), figure(high, form)]
+    return " to ".join(dict.fromkeys(ends))
 
 
 def _split(words: Any, node: int, same: Any, cuts: Any) -> SplitStability:

@@ -33,7 +33,7 @@ def column_of(step: Step, candidate: Candidate) -> dict[str, Any] | None:
     if len(values) < 2:
         return None
     cuts, gains = found.thresholds, found.gains
-    kept = np.isfinite(cuts)
+    kept = np.isfinite(cuts) & found.allowed
     points = _thinned(cuts[kept], gains[kept])
     low, high = float(values.min()), float(values.max())
     shared = {
@@ -44,7 +44,7 @@ def column_of(step: Step, candidate: Candidate) -> dict[str, Any] | None:
         "missing": int((~there).sum()),
         "cuts": significants(points[0], 7),
         "gains": significants(points[1], DIGITS),
-        "n_cuts": len(cuts),
+        "n_cuts": int(found.allowed.sum()),
     }
     classes = found.drawn.classes
     if len(values) <= MOST_DOTS:
