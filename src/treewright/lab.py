@@ -11,6 +11,7 @@ from .evaluate.lab.vc import vc_bound
 from .interpret.growth.candidates import candidates
 from .interpret.growth.stability import stability
 from .interpret.growth.trace import trace
+from .present.plots.candidates import plot_candidates
 
 __all__ = [
     "Mechanism",
@@ -20,6 +21,7 @@ __all__ = [
     "estimator_bias",
     "optimism",
     "plot_bias_variance",
+    "plot_candidates",
     "shatters",
     "stability",
     "trace",

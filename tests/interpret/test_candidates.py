@@ -252,4 +252,10 @@ def test_plots_have_the_values_and_the_gains():
     numbers = lab.candidates(EIGHT, [1.0, 2.5, 3, 4, 2, 2, 2, 7]).plot()
     assert numbers[0].get_ylabel() == "target"
     table = treewright.load_example("iris")
-    assert len(lab.candidates(table.drop(columns="species"), table["species"]).plot().patches) == 4
+    ranking = lab.candidates(table.drop(columns="species"), table["species"])
+    assert len(ranking.plot().patches) == 4
+    assert len(lab.plot_candidates(ranking).patches) == 4
+    again = lab.plot_candidates(found, np.array([values, gains]))
+    assert again.tolist() == [values, gains]
+    with pytest.raises(ValueError, match=r"must be what lab.candidates returned. Got list"):
+        lab.plot_candidates([1, 2])

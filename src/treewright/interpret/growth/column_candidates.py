@@ -166,6 +166,6 @@ class ColumnCandidates(Result):
         -------
         array of two matplotlib axes
         """
-        from ...present.plots.candidates import plot_candidates
+        from ...present.plots.candidates import plot_column
 
-        return plot_candidates(self, ax)
+        return plot_column(self, ax)

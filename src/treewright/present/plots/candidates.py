@@ -4,24 +4,44 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ...data.common.errors import ParameterError
 from ...data.common.numbers import figure
 from ...data.common.plots import CHOICE, HELD_OUT, given_axes
 from ...data.values import Column
+from ...interpret.growth.candidates import ColumnRanking
+from ...interpret.growth.column_candidates import ColumnCandidates, DrawnColumn
 from ...interpret.growth.split_information import printed_criterion
 from ...tree.value_text import level_text, levels_text
 from ..drawing.colours import CLASS_COLOURS
 
-if TYPE_CHECKING:
-    from ...interpret.growth.column_candidates import ColumnCandidates, DrawnColumn
-
 MOST_BARS, MOST_GROUPINGS, MOST_DOTS, LONGEST = 12, 8, 2000, 36
 
 
-def plot_candidates(found: ColumnCandidates, ax: Any = None) -> Any:
+def plot_candidates(found: ColumnCandidates | ColumnRanking, ax: Any = None) -> Any:
+    """Draw the candidate splits of a column over its values, or the best split of every column.
+
+    Parameters
+    ----------
+    found : ColumnCandidates or ColumnRanking
+        What `lab.candidates` returned.
+    ax : matplotlib axes, optional
+        Of one column two: the values are drawn on the first, the gains on the second.
+
+    Returns
+    -------
+    array of two matplotlib axes, or for a ranking of columns one
+    """
+    if not isinstance(found, ColumnCandidates | ColumnRanking):
+        got = type(found).__name__
+        raise ParameterError(f"found must be what lab.candidates returned. Got {got}.", "found")
+    return found.plot(ax)
+
+
+def plot_column(found: ColumnCandidates, ax: Any = None) -> Any:
     """Draw the values of a column with their target, and the gain of every candidate."""
     from matplotlib import pyplot as plt
 

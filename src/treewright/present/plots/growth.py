@@ -13,7 +13,7 @@ from ...data.common.errors import ParameterError
 from ..drawing.draw import draw
 from ..drawing.picture import paint
 from ..drawing.shapes import Group, Rect
-from .candidates import plot_candidates
+from .candidates import plot_column
 from .regions import plot_regions
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def plot_step(trace: Trace, step: Any) -> Any:
     if len(kinds) <= 2 and set(kinds) <= {"number", "boolean"} and trace.model.tree.n_outputs == 1:
         plot_regions({"regions so far": so_far}, *trace.data, ax=left.subplots())
     else:
-        plot_candidates(shown.at.column(shown.winner.place), left.subplots(2, 1))
+        plot_column(shown.at.column(shown.winner.place), left.subplots(2, 1))
     _draw_tree(right.subplots(), so_far, _place_of(trace, step))
     where = f"node {shown.node}" + (f": {shown.path}" if shown.path else ", the root")
     won = f"{shown.winner.test} (gain {shown.gain_text(shown.winner.gain)})"
