@@ -1,10 +1,14 @@
 """The stability of splits: against trees that are fitted one by one, and what must hold of any table."""
 
+import itertools
+
 import numpy as np
+import pandas as pd
 import pytest
 
 import treewright
 from treewright import classics, lab
+from treewright.interpret.growth import stability
 from treewright.interpret.growth.same_splits import compared
 
 
@@ -34,10 +38,82 @@ def test_trees_of_samples_are_those_of_a_plain_fit(monkeypatch):
     models = [model.fresh().fit(X.iloc[rows], y.iloc[rows]) for rows in drawn]
     trees = [each.tree_ for each in models]
     assert sorted(tree.digest for _, tree in kept) == sorted(tree.digest for tree in trees)
-    same, _ = compared(model.tree_, trees)
+    same = compared(model.tree_, trees, {}).same
     assert [each.chosen for each in found] == same.mean(axis=0)[~model.tree_.is_leaf].tolist()
     changed = np.mean([each.predict(X) != model.predict(X) for each in models], axis=0)
     assert found.row_changes.tolist() == changed.tolist()
+
+
+def one_split(levels, left, y):
+    """A tree of one split: these levels, and the others."""
+    X = pd.DataFrame({"level": levels})
+    tree = treewright.DecisionTreeClassifier(max_depth=1).fit(X, y)
+    assert {frozenset(group) for group in tree.tree_.test(0).levels} == {
+        frozenset(left),
+        frozenset(range(4)) - frozenset(left),
+    }
+    return tree.tree_
+
+
+@pytest.mark.parametrize(("left", "moved"), [({0, 1}, 0), ({2, 3}, 0), ({0}, 3), ({0, 1, 2}, 1), ({0, 2}, 4)])
+def test_groups_of_levels_move_by_the_rows_of_their_levels(left, moved):
+    rows = [4, 3, 1, 6]
+    levels, codes = np.repeat(list("abcd"), rows), np.repeat(np.arange(4), rows)
+    tree = one_split(levels, {0, 1}, codes < 2)
+    other = one_split(levels, left, np.isin(codes, list(left)))
+    found = compared(tree, [other], {0: np.array(rows)})
+    assert found.same.tolist() == [[True, False, False]]
+    assert found.moved[0, 0] == pytest.approx(moved / 14)
+
+
+def test_groups_of_levels_in_the_table_the_drawing_and_the_page():
+    table = treewright.load_example("credit")[["purpose", "duration", "target"]]
+    X, y = table[["purpose"]], table["target"]
+    model = treewright.DecisionTreeClassifier(max_depth=2).fit(X, y)
+    found = lab.stability(model, X, y, repeats=30)
+    assert all(each.chosen == 1 for each in found if each.node == 0)  # the only column
+    assert 0 < found.splits[0].moved < 0.5
+    assert found.splits[0].low is None
+    assert found.splits[0].threshold is None
+    assert "rows moved" in str(found)
+    assert "% of its rows in another branch" in treewright.draw(model, stability=found).svg
+    payload = treewright.report(model, X, y, stability=found).payload
+    assert payload["stability"]["nodes"]["0"]["rows_moved"] == found.splits[0].moved
+    numbers = lab.stability(
+        treewright.DecisionTreeClassifier(max_depth=2).fit(table[["duration"]], y),
+        table[["duration"]],
+        y,
+        repeats=3,
+    )
+    assert "rows moved" not in str(numbers)
+
+
+@pytest.mark.parametrize("nominal_splits", ["subset", "one_vs_rest", "merged", "multiway"])
+def test_what_moves_is_the_rows_of_the_node_beside_the_best_naming_of_branches(nominal_splits, monkeypatch):
+    X = treewright.load_example("credit")[["credit_history"]]
+    y = treewright.load_example("credit")["target"]
+    missing = "fractional" if nominal_splits == "merged" else "learned"
+    model = treewright.DecisionTreeClassifier(max_depth=1, nominal_splits=nominal_splits, missing=missing)
+    model.fit(X, y)
+    kept = []
+    real = stability.bootstrap_trees
+    monkeypatch.setattr(stability, "bootstrap_trees", lambda *given: kept.extend(real(*given)) or kept)
+    found = lab.stability(model, X, y, repeats=8)
+    codes = pd.Categorical(X["credit_history"]).codes
+    mine = branch_of(model.tree_, codes)
+    shares = []
+    for other in kept:
+        theirs = branch_of(other, codes)
+        both = (mine >= 0) & (theirs >= 0)
+        namings = itertools.permutations(range(5))
+        shares.append(1 - max(np.mean(np.array(each)[mine[both]] == theirs[both]) for each in namings))
+    assert found.splits[0].chosen == 1  # there is no other column
+    assert found.splits[0].moved == pytest.approx(np.mean(shares))
+
+
+def branch_of(tree, codes):
+    branch = {code: k for k, group in enumerate(tree.test(0).levels) for code in group}
+    return np.array([branch.get(code, -1) for code in codes.tolist()])
 
 
 def test_a_certain_split_is_always_chosen_again():

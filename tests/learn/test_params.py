@@ -216,3 +216,52 @@ def test_monotone_constraints_by_name_are_those_by_place():
         treewright.DecisionTreeRegressor(monotonic_cst={"aa": 1}).fit(frame, y)
     with pytest.raises(ValueError, match="only where X has names of columns"):
         treewright.DecisionTreeRegressor(monotonic_cst={"a": 1}).fit(frame.to_numpy(), y)
+
+
+@pytest.mark.parametrize(
+    ("regressor", "n_targets", "options", "sentence"),
+    [
+        (
+            False,
+            1,
+            {"nominal_splits": "merged"},
+            "nominal_splits='merged' needs missing='fractional'. Got 'learned'",
+        ),
+        (
+            True,
+            1,
+            {"nominal_splits": "merged"},
+            "nominal_splits='merged' needs one target of classes. Got a target",
+        ),
+        (
+            False,
+            2,
+            {"growth_rules": {"side_share": 0.1}},
+            "side_share=0.1 needs one target of classes. Got 2 targets",
+        ),
+        (
+            False,
+            1,
+            {"growth_rules": {"choice": "c4.5"}},
+            "choice='c4.5' needs criterion='entropy' or 'gain_ratio'",
+        ),
+        (
+            False,
+            1,
+            {"growth_rules": {"choice": "c4.5"}, "criterion": "entropy"},
+            "choice='c4.5' needs missing='fractional'",
+        ),
+        (
+            False,
+            1,
+            {"growth_rules": {"threshold_cost": "cuts"}},
+            "threshold_cost needs missing='fractional' or 'surrogate'",
+        ),
+        (True, 1, {"growth_rules": {"choice": "j48"}}, "choice='j48' needs one target of classes"),
+    ],
+)
+def test_rules_of_classes_say_what_they_need(regressor, n_targets, options, sentence):
+    y = np.tile([[0, 1], [1, 0]], (6, 1))[:, :n_targets]
+    model = (treewright.DecisionTreeRegressor if regressor else treewright.DecisionTreeClassifier)(**options)
+    with pytest.raises(ValueError, match=sentence):
+        model.fit(X, y)

@@ -284,11 +284,13 @@ export interface Evaluation {
 /** The condition of a branch after the name of its column: sign, value, and whether missing values take it too. */
 export type EdgeParts = [sign: string, value: string, missing: boolean];
 
-/** How often a split is chosen again in bootstrap samples, and the ends of its thresholds there. */
+/** How often a split is chosen again in bootstrap samples, and how far it moves there: the ends of its thresholds, or the share of
+ *  rows whose level goes to another branch. */
 export interface SplitStability {
   chosen: number;
   if_reached: number | null;
   threshold: [string, string] | null;
+  rows_moved: number | null;
 }
 
 export interface Payload {

@@ -51,6 +51,13 @@ FOR_PERMUTATION_TESTS = (
     ("monotonic_cst", None, "Use another choice with constraints."),
     ("criterion", ("gini", "entropy", "squared_error"), "It measures impurity, and the tests choose."),
 )
+# What the finer rules need that count classes, and why.
+FOR_C45 = (
+    ("criterion", ("entropy", "gain_ratio"), "C4.5 compares gain ratios."),
+    ("missing", "fractional", "C4.5 sends rows without a value down every branch."),
+)
+FOR_MERGED = (("missing", "fractional", "Use nominal_splits='subset' with other rules for missing values."),)
+FOR_THRESHOLD_COST = (("missing", ("fractional", "surrogate"), "Leave threshold_cost out."),)
 FOR_CLASSES = {name for name, method in METHODS.items() if method.for_classes}
 
 
@@ -72,6 +79,10 @@ class Facts:
     def has(self, name: str, value: Any) -> bool:
         """Whether a parameter has this value."""
         return bool(self.params[name] == value)
+
+    def rule(self, name: str, default: Any) -> Any:
+        """One of the growth rules."""
+        return (self.params["growth_rules"] or {}).get(name, default)
 
     @property
     def constrained(self) -> bool:
@@ -96,12 +107,28 @@ class Facts:
     @property
     def by_permutation(self) -> bool:
         """Whether permutation tests choose the columns."""
-        return bool((self.params["growth_rules"] or {}).get("choice") == "permutation_test")
+        return bool(self.rule("choice", "exact") == "permutation_test")
 
     @property
     def n_costs(self) -> int:
         """How many columns the rules give a cost."""
-        return len((self.params["growth_rules"] or {}).get("column_costs") or ())
+        return len(self.rule("column_costs", None) or ())
+
+    @property
+    def counts_classes(self) -> str:
+        """The first of the finer rules that needs one target of classes; "" if there is none."""
+        if self.has("nominal_splits", "merged"):
+            return "nominal_splits='merged'"
+        if self.rule("choice", "exact") not in {"exact", "permutation_test"}:
+            return f"choice={self.rule('choice', '')!r}"
+        if self.rule("threshold_cost", "none") != "none":
+            return f"threshold_cost={self.rule('threshold_cost', '')!r}"
+        return f"side_share={self.rule('side_share', 0)}" if self.rule("side_share", 0) else ""
+
+    @property
+    def target(self) -> str:
+        """What is not one target of classes, in words."""
+        return f"{self.n_outputs} targets" if self.n_outputs > 1 else "a target of numbers"
 
     @property
     def n_constraints(self) -> int:
@@ -244,6 +271,11 @@ CONFLICTS = (
     Conflict(lambda f: not f.linear and bool(f.params["leaf_options"]),
         "leaf_options are those of a leaf model. Got {f.params[leaf_options]!r} and constant leaves. "
         "Use leaf_model='linear', or 'logistic' for classes."),
+    Conflict(lambda f: bool(f.counts_classes) and (f.kind != CLASSIFICATION or f.n_outputs > 1),
+        "{f.counts_classes} needs one target of classes. Got {f.target}. Leave it out."),
+    *_needs("choice='c4.5'", lambda f: f.rule("choice", "exact") == "c4.5", FOR_C45),
+    *_needs("nominal_splits='merged'", lambda f: f.has("nominal_splits", "merged"), FOR_MERGED),
+    *_needs("threshold_cost", lambda f: f.rule("threshold_cost", "none") != "none", FOR_THRESHOLD_COST),
     *_needs("choice='permutation_test'", lambda f: f.by_permutation, FOR_PERMUTATION_TESTS),
     Conflict(lambda f: f.by_permutation and f.n_outputs > 1,
         "choice='permutation_test' needs one output. Got {f.n_outputs}. Fit one tree per output."),

@@ -191,6 +191,7 @@ function Stability({ app, node }: { app: App; node: number }) {
         <div><dt>Chosen again in {count(measured.repeats)} bootstrap samples</dt><dd>{percent(found.chosen)}</dd></div>
         {node > 0 && found.if_reached !== null && <div><dt>Of those with the same splits above</dt><dd>{percent(found.if_reached)}</dd></div>}
         {found.threshold && <div><dt>Threshold there, 10&nbsp;% to 90&nbsp;%</dt><dd>{found.threshold[0]} to {found.threshold[1]}</dd></div>}
+        {found.rows_moved !== null && <div><dt>Rows whose level goes to another branch there</dt><dd>{percent(found.rows_moved)}</dd></div>}
       </dl>
     </>
   );

@@ -16,6 +16,7 @@ from ...data.common.numbers import figure
 from ...data.common.random_state import random_state_of
 from ...data.common.result import Result
 from ...data.common.tables import Column as Printed
+from ...data.values import Column as Values
 from ...learn.fitted_tree import as_model
 from ...learn.problem import read_problem
 from ...tree.tree import Tree
@@ -26,8 +27,8 @@ from ..next_best.training_rows import OtherPathError, fit_weights, training_rows
 from ..path import split_text
 from .bootstrap import bootstrap_trees
 from .column_candidates import FEW_LEVELS
-from .cuts import Floats
-from .same_splits import compared
+from .cuts import Floats, Ints
+from .same_splits import SameSplits, compared
 
 QUANTILES = (0.1, 0.9)
 
@@ -42,6 +43,9 @@ class SplitStability(NamedTuple):
     threshold: float | None
     low: float | None  # 10 and 90 % of its thresholds, where it is chosen again
     high: float | None
+    moved: (
+        float | None
+    )  # of groups of levels: the mean proportion of its rows that go to another branch there
     thresholds: tuple[float, ...]
 
     def to_dict(self) -> dict[str, Any]:
@@ -92,18 +96,26 @@ class Stability(Result):
                 "chosen_again": each.chosen,
                 "if_reached": each.chosen_if_reached,
                 "thresholds": _range(each.low, each.high),
+                "rows_moved": each.moved,
             }
             for each in self.splits
         ]
 
     def _columns(self) -> Sequence[Printed]:
+        moved: list[Printed] = [("rows_moved", ".0%")] if self._moves else []
         return [
             ("node", "d"),
             ("test", ""),
             ("chosen_again", ".0%"),
             ("if_reached", ".0%"),
             ("thresholds", ""),
+            *moved,
         ]
+
+    @property
+    def _moves(self) -> bool:
+        """Whether levels of some column go to other branches in samples."""
+        return any(each.moved is not None for each in self.splits)
 
     def _headline(self) -> str:
         return f"How often each split is chosen again in {self.repeats:,} bootstrap samples"
@@ -114,6 +126,10 @@ class Stability(Result):
             "If reached: of the samples with the same splits above. Thresholds: 10 % to 90 %.",
             f"The trees of the samples have {_range(low, high, '.0f')} leaves (10 % to 90 %).",
         ]
+        if self._moves:
+            notes.insert(
+                1, "Rows moved: the rows of the node whose level goes to another branch, on average."
+            )
         if self.row_spread is None:
             mean, often = self.row_changes.mean(), (self.row_changes > 0.25).mean()
             notes.append(
@@ -163,10 +179,10 @@ def stability(
     Returns
     -------
     Stability
-        `splits`: for every split how often it is chosen again (the same column, of a nominal column the same
-        groups of levels, and the same splits above it) and how far its threshold moves. `columns`: how often
-        a column is used at all. `row_changes`: how often each row is predicted another class. `plot()`;
-        `treewright.draw(model, stability=...)` shows it at the nodes.
+        `splits`: for every split how often it is chosen again (the same column below the same splits) and how
+        far it moves: the range of its threshold, or the share of rows whose level goes to another branch.
+        `columns`: how often a column is used at all. `row_changes`: how often each row is predicted another
+        class. `plot()`; `treewright.draw(model, stability=...)` shows it at the nodes.
 
     Notes
     -----
@@ -191,9 +207,9 @@ def stability(
     columns = [with_levels(*pair) for pair in zip(table.given, table.columns, strict=True)]
     generator = np.random.default_rng(random_state_of(random_state).randint(2**31 - 1))
     trees = bootstrap_trees(estimator, problem, (own, columns), repeats, generator)
-    same, cuts = compared(fitted.tree, trees)
+    found = compared(fitted.tree, trees, _rows_by_level(fitted.tree, columns, table.n_rows))
     words = rounded(fitted.words())
-    splits = tuple(_split(words, node, same, cuts) for node in np.flatnonzero(~fitted.tree.is_leaf).tolist())
+    splits = tuple(_split(words, node, found) for node in np.flatnonzero(~fitted.tree.is_leaf).tolist())
     used = np.array([np.isin(np.arange(fitted.tree.n_features), tree.used) for tree in trees]).mean(axis=0)
     shares = dict(zip(words.features, used.tolist(), strict=True))
     changes, spread = _rows(
@@ -212,16 +228,28 @@ def _range(low: float | None, high: float | None, form: str = ".4g") -> str | No
     return " to ".join(dict.fromkeys(ends))
 
 
-def _split(words: Any, node: int, same: Any, cuts: Any) -> SplitStability:
+def _rows_by_level(tree: Tree, columns: list[Values], n_rows: int) -> dict[int, Ints]:
+    """For every node that tests groups of levels, how many of its rows have each level."""
+    nodes = np.flatnonzero(tree.is_nominal & ~tree.is_leaf)
+    if not len(nodes):
+        return {}
+    passed = tree.decision_path(from_columns(columns, n_rows)).tocsc()
+    codes = {node: columns[tree.feature[node]].values[passed[:, [node]].indices] for node in nodes.tolist()}
+    return {node: np.bincount(found[found >= 0]) for node, found in codes.items()}
+
+
+def _split(words: Any, node: int, found: SameSplits) -> SplitStability:
     tree: Tree = words.tree
     parent = int(tree.parent[node])
-    reached = np.ones(len(same), dtype=bool) if parent < 0 else same[:, parent]
-    again = same[:, node]
+    again = found.same[:, node]
+    reached = np.ones_like(again) if parent < 0 else found.same[:, parent]
     test = tree.test(node)
-    found = cuts[again, node]
-    found = np.sort(found[np.isfinite(found)])
+    cuts = found.cuts[again, node]
+    cuts = np.sort(cuts[np.isfinite(cuts)])
     numeric = not test.is_nominal and np.isfinite(test.threshold)
-    low, high = np.quantile(found, QUANTILES).tolist() if numeric and len(found) else (None, None)
+    low, high = np.quantile(cuts, QUANTILES).tolist() if numeric and len(cuts) else (None, None)
+    moved = found.moved[again, node]
+    moved = moved[~np.isnan(moved)]
     return SplitStability(
         node,
         split_text(words, node, FEW_LEVELS),
@@ -230,7 +258,8 @@ def _split(words: Any, node: int, same: Any, cuts: Any) -> SplitStability:
         float(test.threshold) if numeric else None,
         low,
         high,
-        tuple(found.tolist()) if numeric else (),
+        float(moved.mean()) if len(moved) else None,
+        tuple(cuts.tolist()) if numeric else (),
     )
 
 

@@ -148,8 +148,10 @@ class CardLabels:
         return "\n".join([*lines, f"{full.criterion} {full.short_number(float(tree.impurity[node]))}"])
 
     def _stability(self, node: int) -> str:
-        """The same with how far the threshold moves."""
+        """The same with how far the split moves."""
         found = self.again.get(node)
+        if found is not None and found.moved is not None:
+            return f"{self.stability(node)}, {percent(found.moved)} of its rows in another branch"
         if found is None or found.low is None:
             return self.stability(node)
         ends = " to ".join(self.brief.number(end) for end in (found.low, found.high or found.low))

@@ -20,7 +20,8 @@ def stability(subject: Subject) -> dict[str, Any]:
         if each.low is not None:
             test, kind = subject.tree.test(node), words.column(int(subject.tree.feature[node]))
             ends = [sides(test._replace(threshold=end), kind, _short)[0][1] for end in (each.low, each.high)]
-        by_node[str(node)] = {"chosen": each.chosen, "if_reached": each.chosen_if_reached, "threshold": ends}
+        often = {"chosen": each.chosen, "if_reached": each.chosen_if_reached}
+        by_node[str(node)] = often | {"threshold": ends, "rows_moved": each.moved}
     return {"stability": {"repeats": found.repeats, "nodes": by_node}}
 
 
