@@ -27,6 +27,7 @@ REASONS: dict[str, str] = {
     "src/treewright/evaluate/default_fit/dataset.py": "every form of a table and a target that fit takes",
     "src/treewright/evaluate/default_fit/result.py": "what fit returns: each property and its text",
     "src/treewright/interpret/explanation_output.py": "an explanation as text and as dictionaries",
+    "src/treewright/learn/conflicts.py": "the one table of what does not go together",
     "src/treewright/learn/fitted_tree.py": "what every fitted model can do, with its documentation",
     "src/treewright/learn/folds.py": "every way to divide rows: shuffled, by class, by group, by time",
     "src/treewright/learn/params.py": "the one table of parameters, with their descriptions",

@@ -29,6 +29,18 @@ nb::object to_array(std::vector<T>&& values, std::vector<std::size_t> shape = {}
   return nb::cast(nb::ndarray<nb::numpy, T>(data, shape.size(), shape.data(), owner));
 }
 
+// The array itself, or a copy of one that lies between the addresses of its type, as views of messages may.
+template <class View>
+View aligned(const View& view) {
+  using T = std::remove_const_t<typename View::Scalar>;
+  if (reinterpret_cast<std::uintptr_t>(view.data()) % alignof(T) == 0) return view;
+  std::vector<T> copy(view.size());
+  if (!copy.empty()) std::memcpy(copy.data(), view.data(), copy.size() * sizeof(T));
+  std::vector<std::size_t> shape(view.ndim());
+  for (std::size_t i = 0; i < shape.size(); ++i) shape[i] = view.shape(i);
+  return nb::cast<View>(to_array(std::move(copy), std::move(shape)));
+}
+
 // A copy. The array may lie anywhere, as those do that were received in a message.
 template <class T>
 std::vector<T> to_vector(const View1<T>& view) {

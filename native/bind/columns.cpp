@@ -117,6 +117,7 @@ void add_nominal(ColumnsView& view, View1<std::int32_t> codes, std::int32_t n_le
 // indices must be ascending within each column; the Python side sorts them.
 void add_csc(ColumnsView& view, AnyArray data, View1<std::int32_t> indices, View1<std::int64_t> indptr) {
   const std::int32_t* stored_rows = hold(indices, view.held);
+  indptr = aligned(indptr);
   const Type type = type_of(data);
   const auto size = static_cast<std::ptrdiff_t>(data.itemsize());
   if (data.ndim() != 1 || data.shape(0) != indices.shape(0) || indptr.shape(0) == 0)

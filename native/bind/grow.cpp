@@ -249,8 +249,10 @@ void give_memory_back() {
 nb::list grow_trees(const ColumnsView& columns, const TargetView& target, const Growth& growth,
                     const std::vector<View1<std::int64_t>>& lists, bool all_rows) {
   Trains trains{all_rows};
+  std::vector<View1<std::int64_t>> kept;
   for (const auto& list : lists) {
-    const std::span<const std::int64_t> rows(list.data(), list.shape(0));
+    kept.push_back(aligned(list));
+    const std::span<const std::int64_t> rows(kept.back().data(), list.shape(0));
     if (std::adjacent_find(rows.begin(), rows.end(), std::greater_equal<>{}) != rows.end())
       throw std::invalid_argument("the rows of a fold must be ascending rows of the table.");
     trains.lists.push_back(rows);

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "../core/parallel.hpp"
+#include "gil.hpp"
 
 namespace treewright {
 
@@ -29,7 +30,7 @@ void run_interruptibly(bool is_long, Work&& work) {
   const std::shared_ptr<std::atomic<bool>> watched = watched_flag;
   const auto stopped = [&] { return watched && watched->load(std::memory_order_relaxed); };
   if (stopped()) throw Cancelled();
-  nb::gil_scoped_release release;
+  const ReleasedGil released;
   if (!is_long) return work(&cancel);
   std::mutex mutex;
   std::condition_variable done;
@@ -57,7 +58,7 @@ void run_interruptibly(bool is_long, Work&& work) {
     if (cancel) continue;
     lock.unlock();
     {
-      nb::gil_scoped_acquire acquire;
+      const HeldGil held;
       interrupted = PyErr_CheckSignals() != 0;   // the exception stays set until it is thrown below
     }
     if (interrupted) cancel = true;
@@ -66,7 +67,7 @@ void run_interruptibly(bool is_long, Work&& work) {
   lock.unlock();
   worker.join();
   if (interrupted) {
-    nb::gil_scoped_acquire acquire;
+    const HeldGil held;
     throw nb::python_error();
   }
   if (failure) std::rethrow_exception(failure);

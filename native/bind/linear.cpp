@@ -78,7 +78,7 @@ nb::object solutions(View3<double> grams, View3<double> start, View1<double> pen
   must_fit(!allowed || (allowed->shape(0) == n_problems && allowed->shape(1) == n));
   std::vector<double> found(n_problems * n * m);
   {
-    nb::gil_scoped_release released;
+    const ReleasedGil released;
     ridge_solutions({n_problems, grams.data(), start.data(), allowed ? allowed->data() : nullptr},
                     {n, m, {penalty.data(), penalty.data() + n}}, found.data());
   }

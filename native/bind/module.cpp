@@ -18,6 +18,9 @@ void register_shapley(nb::module_& module);
 void register_walks(nb::module_& module);
 
 NB_MODULE(_core, module) {
+#ifndef __SANITIZE_ADDRESS__
+  nb::set_leak_warnings(false);   // a daemon thread may hold a model when the process ends
+#endif
   module.doc() = "The counting half of treewright. Use the estimators; these names may change.";
   using treewright::StopFlag;
   nb::class_<StopFlag>(module, "StopFlag")

@@ -77,7 +77,7 @@ nb::tuple code(const Coders& coders, const ColumnsView& view) {
   BinnedColumns binned;
   std::vector<std::int64_t> ranges;
   {
-    nb::gil_scoped_release release;
+    const ReleasedGil released;
     binned = code_block(view.columns, coders.coders);
     ranges = bin_ranges_of(view.columns, binned);
   }
@@ -157,7 +157,7 @@ void must_fit(const RowsByNode& rows, const Block& block) {
 void add_reply(const HeldBlock& self, int operation, Words words, RowsByNode& rows, ReplyOfBlocks& reply) {
   must_fit(rows, self.block);
   const Request request = request_of(operation, words);
-  nb::gil_scoped_release release;
+  const ReleasedGil released;
   self.block.compute(request, rows, Pool(1), reply);
 }
 
@@ -172,7 +172,7 @@ class RowsOfPython final : public Rows {
  public:
   explicit RowsOfPython(nb::callable compute) : compute_(std::move(compute)) {}
   Reply compute(const Request& request) override {
-    nb::gil_scoped_acquire acquire;
+    const HeldGil held;
     std::vector<std::int64_t> words = request.words;
     const nb::object found = compute_(static_cast<int>(request.operation), to_array(std::move(words)));
     const auto parts = nb::cast<nb::tuple>(found);

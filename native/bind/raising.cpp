@@ -30,7 +30,7 @@ void make_grower(BranchGrowerView* self, nb::object columns, nb::object target, 
 ErrorLimit::Batch batch_of(nb::object limits) {
   if (limits.is_none()) return {};
   return [limits](std::span<const double> weight, std::span<const double> errors) {
-    nb::gil_scoped_acquire acquire;
+    const HeldGil held;
     const auto array = [](std::span<const double> from) {
       return to_array(std::vector<double>(from.begin(), from.end()));
     };
@@ -51,7 +51,7 @@ std::function<GrowBranch(std::atomic<bool>*)> grower_of(const nb::object& grow) 
   }
   return [&grow](std::atomic<bool>*) {
     return [&grow](const HeldRows& rows) {
-      nb::gil_scoped_acquire acquire;
+      const HeldGil held;
       const nb::object tree = grow(to_array(std::vector<std::int64_t>(rows.row.begin(), rows.row.end())),
                                    to_array(std::vector<double>(rows.weight)));
       return nb::cast<const Predictor&>(tree).tree();

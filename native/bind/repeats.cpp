@@ -12,13 +12,12 @@ namespace treewright {
 namespace {
 
 // What each node predicts: its number, or the place of its class, of equals the first.
-std::vector<double> node_values(const Grown& grown) {
+std::vector<double> node_values(const Grown& grown, bool classes) {
   std::vector<double> values;
   values.reserve(grown.tree.size());
   grown.tree.for_each([&](std::size_t, const TreeNode&, std::span<const double> value, const RareParts&) {
-    const bool number = value.size() == 1;
-    values.push_back(number ? value[0]
-                            : static_cast<double>(std::max_element(value.begin(), value.end()) - value.begin()));
+    values.push_back(classes ? static_cast<double>(std::max_element(value.begin(), value.end()) - value.begin())
+                             : value[0]);
   });
   return values;
 }
@@ -51,7 +50,7 @@ nb::object predict_repeats(const ColumnsView& table, const TargetView& target, s
       const Columns columns = table.columns.slice(n_table == n_rows ? 0 : k * n_rows, n_rows);
       const Target own_target = slice(target.target, k * n_rows, n_rows);
       const Grown grown = std::move(fit(columns, own_target, alone, Trains{}, cancel)[0]);
-      const std::vector<double> values = node_values(grown);
+      const std::vector<double> values = node_values(grown, !target.target.n_classes.empty());
       double* to = out.data() + k * n_points;
       const auto use = [&](std::size_t begin, std::span<const std::uint32_t> ends) {
         for (std::size_t i = 0; i < ends.size(); ++i) to[begin + i] = values[ends[i]];

@@ -10,19 +10,12 @@
 
 namespace treewright {
 
-// The entries of an array, which is kept alive: of one that lies between the addresses of its type, a copy.
+// The entries of an array, which is kept alive.
 template <class View>
 const typename View::Scalar* hold(const View& view, std::vector<nb::object>& held) {
-  using T = std::remove_const_t<typename View::Scalar>;
-  if (reinterpret_cast<std::uintptr_t>(view.data()) % alignof(T) == 0) {
-    held.push_back(nb::cast(view));
-    return view.data();
-  }
-  std::vector<T> copy(view.size());
-  std::memcpy(copy.data(), view.data(), copy.size() * sizeof(T));
-  const T* entries = copy.data();   // which to_array keeps where they are
-  held.push_back(to_array(std::move(copy)));
-  return entries;
+  const View kept = aligned(view);
+  held.push_back(nb::cast(kept));
+  return kept.data();
 }
 
 struct ColumnsView {

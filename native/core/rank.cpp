@@ -15,7 +15,8 @@ namespace {
 // A code has the highest 48 bits of a key's distance from the least, then its place: one comparison is of both.
 using Code64 = std::uint64_t;
 constexpr int place_bits = 16, key_bits = 64 - place_bits;
-constexpr std::uint32_t few = 31;   // codes of a slice, which are sorted by insertion; 2^k - 1: see `bits`
+constexpr std::uint32_t few = 31;   // codes of a slice, which are sorted by insertion
+static_assert((few & (few + 1)) == 0, "sizes are compared with it all at once, by their bits");
 
 std::uint32_t place_of(Code64 code) { return static_cast<std::uint32_t>(code & ((Code64{1} << place_bits) - 1)); }
 

@@ -273,3 +273,21 @@ def test_arrays_may_lie_at_any_address(rng):
     classes = (y > 0.5).astype(np.int64)
     usual = DecisionTreeClassifier().fit(X, classes).tree_
     assert DecisionTreeClassifier().fit(X, moved(classes)).tree_ == usual
+    halves = [(np.arange(0, 200, 2), np.arange(1, 200, 2)), (np.arange(1, 200, 2), np.arange(0, 200, 2))]
+    pruned = DecisionTreeRegressor(ccp_alpha="cv", cv=halves).fit(X, y).tree_
+    elsewhere = [(moved(train), moved(test)) for train, test in halves]
+    assert DecisionTreeRegressor(ccp_alpha="cv", cv=elsewhere).fit(X, y).tree_ == pruned
+    sparse = sp.csc_matrix(np.where(X < 0.5, 0, X))
+    usual = model.fit(sparse, y).tree_
+    sparse.data, sparse.indices, sparse.indptr = map(moved, (sparse.data, sparse.indices, sparse.indptr))
+    assert model.fit(sparse, y).tree_ == usual
+
+
+def test_arrays_of_a_message_may_lie_at_any_address(rng):
+    X = rng.random((200, 3))
+    model, buffers = DecisionTreeRegressor(max_depth=4).fit(X, X[:, 0]), []
+    message = pickle.dumps(model, protocol=5, buffer_callback=buffers.append)
+    assert buffers
+    parts = [np.append(np.uint8(0), np.frombuffer(each.raw(), np.uint8))[1:] for each in buffers]
+    received = pickle.loads(message, buffers=parts)
+    np.testing.assert_array_equal(received.predict(X), model.predict(X))

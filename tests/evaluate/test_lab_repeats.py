@@ -32,6 +32,24 @@ class Remembered:
             yield batch
 
 
+@pytest.mark.parametrize("missing", ["learned", "branch", "surrogate", "fractional"])
+@pytest.mark.parametrize("cls", [DecisionTreeClassifier, DecisionTreeRegressor])
+def test_missing_values_are_predicted_as_by_a_loop(cls, missing):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 2))
+    y = X.sum(axis=1) if cls is DecisionTreeRegressor else X.sum(axis=1) > 0
+    X[rng.random(X.shape) < 0.3] = np.nan
+    tree = cls(max_depth=3, missing=missing)
+    each = bias_variance(lambda X, y: tree.fresh().fit(X, y), (X, y), repeats=10, random_state=0)
+    together = bias_variance(tree, (X, y), repeats=10, random_state=0)
+    np.testing.assert_array_equal(together.predictions, each.predictions)
+
+
+def test_a_target_of_one_class_has_no_error():
+    X, y = np.arange(20.0)[:, None], np.array(["a"] * 20)
+    assert bias_variance(DecisionTreeClassifier(), (X, y), repeats=5).total == 0
+
+
 @pytest.mark.parametrize("n_jobs", [1, 3])
 @pytest.mark.parametrize(
     ("estimator", "mechanism"),

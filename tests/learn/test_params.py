@@ -130,6 +130,7 @@ def test_numbers_of_numpy_and_other_spellings_are_taken(given):
         ),
         ("Regressor", {"criterion": "poisson"}, Y - 1.0, "y are negative which is not allowed for Poisson"),
         ("Regressor", {"criterion": "poisson"}, Y * 0.0, "Sum of y is not positive"),
+        ("Regressor", {"criterion": "poisson"}, Y * 1e-290, "at least 1e-280: .* Got 1e-290"),
     ],
 )
 def test_what_does_not_go_together_is_refused(cls, given, y, sentence):

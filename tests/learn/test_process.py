@@ -186,3 +186,20 @@ def test_the_check_of_the_threads_compiles():
     source = ROOT / "native" / "check" / "pool_check.cpp"
     command = [compiler, "-std=c++20", "-fsyntax-only", str(source)]
     assert subprocess.run(command, capture_output=True, text=True, check=False).stderr == ""
+
+
+@pytest.mark.parametrize("work", ["model.predict(X)", "DecisionTreeClassifier(max_depth=9).fit(X, y)"])
+def test_a_daemon_thread_that_works_does_not_abort_the_process_at_its_end(work):
+    python(
+        f"""
+        import threading, time
+        model = DecisionTreeClassifier(max_depth=3).fit(X, y)
+        def serve():
+            while True:
+                {work}
+        for _ in range(3):
+            threading.Thread(target=serve, daemon=True).start()
+        time.sleep(0.5)
+        """,
+        rows=5_000,
+    )

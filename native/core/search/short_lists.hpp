@@ -42,12 +42,20 @@ class ShortLists {
   template <class Work>
   void with_group(std::size_t number, const Work& work) const {
     const auto [first, size] = group(number);
-    size == 4   ? work.template operator()<4>(first)
-    : size == 6 ? work.template operator()<6>(first)
-    : size == 5 ? work.template operator()<5>(first)
-    : size == 3 ? work.template operator()<3>(first)
-    : size == 2 ? work.template operator()<2>(first)
-                : work.template operator()<1>(first);
+    switch (size) {
+      case 1:
+        return work.template operator()<1>(first);
+      case 2:
+        return work.template operator()<2>(first);
+      case 3:
+        return work.template operator()<3>(first);
+      case 4:
+        return work.template operator()<4>(first);
+      case 5:
+        return work.template operator()<5>(first);
+      default:
+        return work.template operator()<6>(first);
+    }
   }
 
   // Divides N columns of a node, whose first child has n_left rows, by the side of every row; of the rows of a child that needs

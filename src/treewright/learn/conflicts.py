@@ -13,6 +13,7 @@ from ..data.common.errors import ParameterError
 from .params import CLASSIFICATION
 from .smoothing import METHODS
 
+LEAST = 1e-280  # of the largest count
 SQUARES = {"squared_error", "friedman_mse"}
 # What a tree with linear leaves does not have, and what to use.
 FOR_CONSTANT_LEAVES = (
@@ -105,6 +106,11 @@ class Facts:
         return len(self.y)
 
     @property
+    def largest(self) -> float:
+        """The largest value of the target."""
+        return float(self.y.max())
+
+    @property
     def by_permutation(self) -> bool:
         """Whether permutation tests choose the columns."""
         return bool(self.rule("choice", "exact") == "permutation_test")
@@ -193,6 +199,9 @@ CONFLICTS = (
     Conflict(lambda f: f.has("criterion", "poisson") and bool(f.y.sum() <= 0),
         "Sum of y is not positive which is necessary for Poisson regression. Got only zeros. "
         "Use criterion='squared_error', or check y."),
+    Conflict(lambda f: f.has("criterion", "poisson") and f.largest < LEAST,
+        f"criterion='poisson' needs a y whose largest value is at least {LEAST:g}: parts of smaller ones are "
+        "beyond floats. Got {f.largest:g}. Multiply y by a constant."),
     Conflict(lambda f: bool(f.nominal_constrained),
         "monotonic_cst must be 0 for a nominal column, whose levels have no order. Got a constraint on "
         "{f.nominal_constrained[0]}. Make it an ordered category or drop the constraint."),

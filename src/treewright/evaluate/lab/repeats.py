@@ -137,7 +137,9 @@ def _are_plain_trees(estimator: Any) -> bool:
         return False
     params = estimator.get_params()
     plain = {name: params.get(name, usual) for name, usual in PLAIN.items()}
-    return plain == PLAIN and params["splitter"] == "best" and params["max_features"] is None
+    # a row in several leaves is predicted by all of them
+    one_leaf = params["missing"] != "fractional"
+    return plain == PLAIN and one_leaf and params["splitter"] == "best" and params["max_features"] is None
 
 
 def codes_of(labels: Array, classes: Array) -> Array:
