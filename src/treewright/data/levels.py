@@ -73,6 +73,15 @@ def is_missing(item: Any) -> bool:
     return item is None or type(item).__name__ in {"NAType", "NaTType"}
 
 
+def with_missing(values: Any) -> NDArray[Any]:
+    """Values as an array; what is missing in a list of text stays so, where numpy would make text of it."""
+    found = np.asarray(values)
+    if found is values or found.dtype.kind != "U":
+        return found
+    whole = np.asarray(values, dtype=object)
+    return whole if any(map(is_missing, whole.ravel().tolist())) else found
+
+
 def in_order(labels: Labels) -> tuple[tuple[Any, ...], Codes]:
     """The levels in their order, each once, and the codes by it."""
     values = _one_kind(labels)

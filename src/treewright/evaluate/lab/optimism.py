@@ -12,9 +12,10 @@ from ...data.common.allowed import is_whole
 from ...data.common.array_types import Array, Floats, Ints
 from ...data.common.errors import ParameterError
 from ...data.common.plots import HELD_OUT, TRAINING, axes, whole_ticks
+from ...data.common.plural import counted
 from ...data.common.result import Result
 from ...learn.folds import folds_of, take
-from ..procedure import Data, check_procedure, run, unfitted, warn_once
+from ..procedure import Data, check_classifier, run, unfitted, warn_once
 from .mechanism_checks import check_count, generator_of
 from .repeats import codes_of, seeded
 from .samples import FromTable, source_of
@@ -111,12 +112,12 @@ def optimism(  # noqa: PLR0913
         The arrays `leaves`, `training`, `test`, `optimism` (test − training) and `bound`, which is NaN where
         there is none; `plot()` draws them.
     """
-    check_procedure(estimator)
+    check_classifier(estimator)
     sizes = _sizes(estimator, leaves)
     rng = generator_of(random_state)
     source = source_of(data, n, None, rng)
     if source.classes is None or len(source.classes) != 2:
-        got = "numbers" if source.classes is None else f"{len(source.classes)} classes"
+        got = "numbers" if source.classes is None else counted(len(source.classes), "class")
         raise ParameterError(f"data must have two classes. Got {got}.", "data")
     check_count("repeats", repeats, 2)
     parts, n_rows = _folds(source, cv) if isinstance(source, FromTable) else ([], source.n)

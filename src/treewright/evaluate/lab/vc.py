@@ -115,8 +115,8 @@ def vc_bound(
     check_constants(eta, a1, a2)
     beyond = ~bounded(size, rows, a2)
     if beyond.any():
-        most, got = (np.broadcast_to(each, beyond.shape)[beyond].flat[0] for each in (a2 * rows, size))
-        raise ParameterError(f"h must be at most a2 · n = {most:g} to have a bound. Got {got:g}.", "h")
+        most, wrong = (np.broadcast_to(each, beyond.shape)[beyond].flat[0] for each in (a2 * rows, size))
+        raise ParameterError(f"h must be at most a2 · n = {most:g} to have a bound. Got {wrong:g}.", "h")
     epsilon = a1 * (size * (np.log(rows / size * a2) + 1) - math.log(eta / 2)) / rows
     bound = err + epsilon / 2 * (1 + np.sqrt(1 + 4 * err / epsilon))
     constants = float(eta), float(a1), float(a2)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...data.common.plots import CHOICE, HELD_OUT, TRAINING, several_axes
+from ...data.common.plots import CHOICE, HELD_OUT, TRAINING, several_axes, whole_ticks
 
 if TYPE_CHECKING:
     from .vc import VCBound
@@ -38,7 +38,9 @@ def plot_bound(given: VCBound, ax: Any = None) -> Any:
             at, first["bound"], "o", color=CHOICE, label=f"h = {h:g}, n = {n:,.0f}: {first['bound']:.3g}"
         )
         each.set(xscale="log", ylim=(0, top), xlabel=name, ylabel="error")
-        if across[-1] < WIDE:
+        if across[-1] < 50 * across[0]:
+            whole_ticks(each)
+        elif across[-1] < WIDE:
             each.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}"))
         if top > 1:
             each.axhline(1, color="0.7", linewidth=1, label="above 1 the bound says nothing")
