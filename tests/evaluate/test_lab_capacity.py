@@ -44,6 +44,7 @@ def test_arrays_and_the_printed_table():
         ({"h": -1}, "h must be above 0. Got -1."),
         ({"eta": 0}, r"eta must be in \(0, 1\). Got 0."),
         ({"eta": 1}, r"eta must be in \(0, 1\). Got 1."),
+        ({"eta": np.float64(1)}, r"eta must be in \(0, 1\). Got 1.0."),
         ({"a1": 5}, r"a1 must be in \(0, 4\]. Got 5."),
         ({"a2": 0}, r"a2 must be in \(0, 2\]. Got 0."),
         ({"n": 0}, "n must be at least 1. Got 0."),

@@ -1,5 +1,7 @@
 """Pictures of theory: the chord of a split, a split in coverage space, and the steps of a fit."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -116,6 +118,12 @@ def test_names_of_frames_and_series():
         assert (ax.get_xlabel(), ax.get_ylabel()) == ("age", "price")
         assert len(ax.lines) == 2
     assert not plot_fit(tree, table, y, points=False).collections
+
+
+def test_an_object_that_predicts_is_drawn():
+    x, y = data()
+    (line,) = plot_fit({"a": SimpleNamespace(predict=lambda X: X[:, :1] + 1)}, x, y).lines
+    assert_allclose(line.get_ydata(), line.get_xdata() + 1)
 
 
 def test_a_constant_column_is_a_flat_line():

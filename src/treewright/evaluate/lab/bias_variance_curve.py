@@ -78,7 +78,8 @@ class BiasVarianceCurve(Result):
     def _headline(self) -> str:
         first = self.results[0]
         head = f"Expected {first.loss} of {type(first.estimator).__name__} over {self.parameter}"
-        return f"{head}; {first.samples}; least at {self.parameter}={self.best}"
+        best = f"{self.parameter}=None" if self.best is None else self.best
+        return f"{head}; {first.samples}; least at {best}"
 
     def _notes(self) -> Sequence[str]:
         return () if self.noise is not None else (ONE,)

@@ -30,7 +30,7 @@ def generator_of(random_state: Any) -> Generator:
 def check_count(name: str, value: Any, least: int) -> int:
     """An int of at least `least`."""
     if not is_whole(value) or value < least:
-        raise ParameterError(f"{name} must be an int of at least {least}. Got {value!r:.80}.", name)
+        raise ParameterError(f"{name} must be an int of at least {least}. Got {shown(value)}.", name)
     return int(value)
 
 

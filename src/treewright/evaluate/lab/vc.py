@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...data.common.array_types import Floats, Mask
-from ...data.common.errors import ParameterError
+from ...data.common.errors import ParameterError, shown
 from ...data.common.result import Result
 
 
@@ -128,8 +128,8 @@ def check_constants(eta: Any, a1: Any, a2: Any) -> None:
     for value, name, most in ((eta, "eta", 1.0), (a1, "a1", 4.0), (a2, "a2", 2.0)):
         number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
         if not number or not 0 < value <= most or (name == "eta" and value == 1):
-            shown = "in (0, 1)" if name == "eta" else f"in (0, {most:g}]"
-            raise ParameterError(f"{name} must be {shown}. Got {value!r:.80}.", name)
+            within = "in (0, 1)" if name == "eta" else f"in (0, {most:g}]"
+            raise ParameterError(f"{name} must be {within}. Got {shown(value)}.", name)
 
 
 def bounded(h: Any, n: Any, a2: float) -> Mask:

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import is_classifier
 
 from ...data.checked_target import finite_numbers, known_target
 from ...data.common.allowed import is_whole
@@ -19,7 +18,7 @@ from ...data.common.plots import given_axes, pyplot
 from ...data.target import are_classes
 from ...evaluate.model_comparison.candidates import candidates, fitted_candidate
 from ...evaluate.model_comparison.models import NAMED, About, is_model_name, plain_name
-from ...evaluate.procedure import Data, check_predicts
+from ...evaluate.procedure import Data, check_predicts, task_of
 from ...learn.fitted_tree import as_estimator
 from ...learn.params import CLASSIFICATION, REGRESSION
 from .region_curves import draw_class_curves, draw_number_curves
@@ -151,7 +150,7 @@ def _title(model: Any) -> str:
 
 def all_classifiers(named: dict[str, Any]) -> bool:
     """Whether all of the models predict classes."""
-    kinds = {bool(is_classifier(model)) for model in named.values()}
+    kinds = {task_of(model) == "classifier" for model in named.values()}
     if len(kinds) > 1:
         raise ValueError("models must all predict classes, or all numbers. Got both. Draw two pictures.")
     return kinds.pop()
