@@ -168,7 +168,7 @@ def test_whole_numbers_are_classes_or_numbers_as_the_estimator_says():
     kinds = {"squared error": DecisionTreeRegressor(), "zero-one loss": DecisionTreeClassifier()}
     for loss, tree in kinds.items():
         assert bias_variance(tree, (X, whole), repeats=9, random_state=0).loss == loss
-    with pytest.raises(ValueError, match="y must hold finite numbers, as the model predicts"):
+    with pytest.raises(ValueError, match="y must hold numbers for an estimator that predicts numbers"):
         bias_variance(DecisionTreeRegressor(), (X, whole.astype(str)), repeats=9)
 
 

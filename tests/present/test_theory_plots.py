@@ -162,6 +162,8 @@ def test_bad_input_of_plot_fit():
         plot_fit(DecisionTreeClassifier().fit(x[:, None], y > 0), x, y)
     with pytest.raises(ValueError, match="y must have one entry per row"):
         plot_fit(tree, x, y[:3])
+    with pytest.raises(ValueError, match="y must hold finite numbers"):
+        plot_fit(tree, x, np.full(40, np.inf))
     with pytest.raises(ValueError, match="models must predict one output"):
         plot_fit(DecisionTreeRegressor().fit(x[:, None], np.column_stack([y, y])), x, y)
     with pytest.raises(ValueError, match="models must predict classes or numbers"):

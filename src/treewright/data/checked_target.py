@@ -48,7 +48,7 @@ def known_target(y: Any, n_rows: int) -> NDArray[Any]:
 def finite_numbers(values: NDArray[Any]) -> NDArray[np.float64]:
     """A target of numbers, none of them too large for sums of squares."""
     try:
-        found = values.astype(np.float64) if values.dtype.kind in "biufO" else np.array([np.nan])
+        found = values.astype(np.float64) if values.dtype.kind not in "mM" else np.array([np.nan])
     except (TypeError, ValueError):
         found = np.array([np.nan])
     if not np.isfinite(found).all():

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .common.labels import is_text
 from .schema import ColumnType, words_of
 
 Codes = NDArray[np.int32]
@@ -79,7 +80,7 @@ def with_missing(values: Any) -> NDArray[Any]:
     if found is values or found.dtype.kind != "U":
         return found
     whole = np.asarray(values, dtype=object)
-    return whole if any(map(is_missing, whole.ravel().tolist())) else found
+    return whole if not is_text(whole) and any(map(is_missing, whole.ravel().tolist())) else found
 
 
 def in_order(labels: Labels) -> tuple[tuple[Any, ...], Codes]:

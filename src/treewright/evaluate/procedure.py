@@ -97,8 +97,8 @@ def run(procedure: Any, data: Data) -> Any:
     if data.groups is not None and divides:
         extra["groups"] = data.groups
     if not hasattr(model, "cv") or (data.groups is None and data.time is None):
-        model.fit(data.X, data.y, **extra)
-        return model
+        made = model.fit(data.X, data.y, **extra)
+        return model if made is None else made
     return _fit_apart(model, data, extra)
 
 

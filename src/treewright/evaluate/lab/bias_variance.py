@@ -66,12 +66,6 @@ class BiasVariance(Result):
         """The number of samples, each with its own model."""
         return len(self.predictions)
 
-    @property
-    def samples(self) -> str:
-        """The samples in words."""
-        kind = "bootstrap samples" if self.mechanism is None else "samples"
-        return f"{self.repeats:,} {kind} of {self.n:,} rows"
-
     def to_dicts(self) -> list[dict[str, Any]]:
         """One dictionary per part."""
         first = BIAS_WORDS[self.mechanism is not None]
@@ -94,10 +88,16 @@ class BiasVariance(Result):
     def _headline(self) -> str:
         where = "rows out of bag" if self.mechanism is None else "points"
         places = f"{len(self.points.total):,} {where}"
-        return f"Expected {self.loss} of {type(self.estimator).__name__}: {self.samples}, {places}"
+        return f"Expected {self.loss} of {type(self.estimator).__name__}: {samples_of(self)}, {places}"
 
     def _notes(self) -> list[str]:
         return [ONE] if self.mechanism is None else []
+
+
+def samples_of(found: BiasVariance) -> str:
+    """The samples in words."""
+    kind = "bootstrap samples" if found.mechanism is None else "samples"
+    return f"{found.repeats:,} {kind} of {found.n:,} rows"
 
 
 def bias_variance(

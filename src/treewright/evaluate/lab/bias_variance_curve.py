@@ -13,7 +13,7 @@ from ...data.common.errors import ParameterError
 from ...data.common.hints import nearest
 from ...data.common.result import Result
 from ..procedure import unfitted
-from .bias_variance import BIAS_WORDS, ONE, BiasVariance, measured
+from .bias_variance import BIAS_WORDS, ONE, BiasVariance, measured, samples_of
 from .decomposition import PARTS
 
 
@@ -79,7 +79,7 @@ class BiasVarianceCurve(Result):
         first = self.results[0]
         head = f"Expected {first.loss} of {type(first.estimator).__name__} over {self.parameter}"
         best = f"{self.parameter}=None" if self.best is None else self.best
-        return f"{head}; {first.samples}; least at {best}"
+        return f"{head}; {samples_of(first)}; least at {best}"
 
     def _notes(self) -> Sequence[str]:
         return () if self.noise is not None else (ONE,)

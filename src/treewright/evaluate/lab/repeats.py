@@ -149,7 +149,10 @@ def codes_of(labels: Array, classes: Array) -> Array:
         codes[labels == label] = k
     if (codes < 0).any():
         must = f"predict of the estimator must return labels of the target, {classes.tolist()!s:.80}."
-        raise ParameterError(f"{must} Got {shown(labels[codes < 0][0])}.", "estimator")
+        hint = (
+            " For numbers give the estimator itself, not a function." if classes.dtype.kind in "iuf" else ""
+        )
+        raise ParameterError(f"{must} Got {shown(labels[codes < 0][0])}.{hint}", "estimator")
     return codes
 
 

@@ -12,6 +12,7 @@ from ...data.checked_target import finite_numbers, known_target
 from ...data.common.allowed import is_whole
 from ...data.common.array_types import Array, Mask
 from ...data.common.errors import ParameterError, shown
+from ...data.common.labels import is_text
 from ...data.common.plural import counted
 from ...data.target import are_classes, encoded
 from ...learn.folds import take
@@ -149,6 +150,9 @@ def _from_table(X: Any, y: Any, n: Any, at: Any, classifier: bool | None) -> Fro
 
 def _target(y: Array, classifier: bool | None) -> tuple[Array, Array | None]:
     """Numbers, or labels and their classes."""
+    if classifier is False and is_text(y):
+        must = "y must hold numbers for an estimator that predicts numbers."
+        raise ParameterError(f"{must} Got {shown(y[0])}.", "mechanism")
     if classifier is False or (classifier is None and not are_classes(y)):
         return finite_numbers(y), None
     if y.dtype.kind == "f" and (broken := y[y != np.floor(y)]).size:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...data.checked_target import finite_numbers
 from ...data.common.array_types import Array, Floats
 from ...data.common.plots import axes
 from ..drawing.colours import CLASS_COLOURS
@@ -51,7 +52,7 @@ def plot_fit(models: Any, x: Any, y: Any, *, ax: Any = None, points: bool = True
     if target.dtype.kind not in "iuf":
         must = "y must hold numbers."
         raise ValueError(f"{must} Got {target.dtype}. For classes use plot_regions.")
-    named = fitted_models(models, table.X, target)
+    named = fitted_models(models, table.X, finite_numbers(target))
     if all_classifiers(named):
         raise ValueError("models must predict numbers. Got classifiers. For classes use plot_regions.")
     ax = axes(ax, "plot_fit")

@@ -103,7 +103,7 @@ def _two_children(children: Any) -> Floats:
 
 def _checked(criteria: Any) -> list[str]:
     given = CRITERIA if criteria is None else criteria
-    names = list(given) if isinstance(given, list | tuple) else [given]
+    names = [given] if isinstance(given, str) or np.ndim(given) == 0 else list(given)
     wrong = [name for name in names if not isinstance(name, str) or name not in _WORDS]
     if wrong or not names:
         known = ", ".join(map(repr, _WORDS))
