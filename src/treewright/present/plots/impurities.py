@@ -102,8 +102,8 @@ def _two_children(children: Any) -> Floats:
 
 
 def _checked(criteria: Any) -> list[str]:
-    given = CRITERIA if criteria is None else criteria
-    names = [given] if isinstance(given, str) or np.ndim(given) == 0 else list(given)
+    given: Any = CRITERIA if criteria is None else criteria
+    names = [given] if isinstance(given, str) or not hasattr(given, "__iter__") else list(given)
     wrong = [name for name in names if not isinstance(name, str) or name not in _WORDS]
     if wrong or not names:
         known = ", ".join(map(repr, _WORDS))
