@@ -72,6 +72,7 @@ def test_bad_weights_are_refused(cls, case):
             np.array(["a", None, "b", "a"], dtype=object),
             "Labels in y must be of one kind, none missing. Got NoneType, str",
         ),
+        ([np.nan, "a", "b", "a"], "contains NaN"),
         (np.array(["a", 1, "b", "a"], dtype=object), "Labels in y must be of one kind|Unknown label type"),
     ],
 )

@@ -1,9 +1,11 @@
-"""Bias², variance and noise: textbook numbers, identities, definitions, tables, pictures and bad input."""
+"""Bias², variance and noise: textbook numbers, identities, definitions, tables and bad input."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.cluster import KMeans
+from sklearn.decomposition import PCA
 from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier, BaggingRegressor
 from sklearn.linear_model import LinearRegression
 from sklearn.neighbors import KNeighborsRegressor
@@ -180,27 +182,6 @@ def test_frames_with_text():
     assert found.bias2 + found.variance == pytest.approx(found.total)
 
 
-# -- pictures
-
-
-def test_pictures():
-    plt = pytest.importorskip("matplotlib.pyplot")
-    plt.switch_backend("agg")
-    from treewright.lab import plot_bias_variance
-
-    one = bias_variance(DecisionTreeRegressor(max_depth=2), "sine", repeats=10, at=50, random_state=0)
-    assert len(one.plot()) == 2
-    bars = plot_bias_variance({"depth 2": one, "again": one})
-    heights = [patch.get_height() for patch in bars.patches]
-    np.testing.assert_allclose(heights, np.repeat([one.bias2, one.variance, one.noise], 2))
-    depths = {"max_depth": [1, 4]}
-    curve = bias_variance_curve(DecisionTreeRegressor(), "sine", depths, repeats=10, random_state=0)
-    lines = {line.get_label(): np.asarray(line.get_ydata()) for line in curve.plot().lines}
-    np.testing.assert_allclose(lines["expected error"], curve.total)
-    np.testing.assert_allclose(lines["bias²"] + lines["variance"] + lines["noise"], curve.total)
-    plt.close("all")
-
-
 # -- bad input
 
 
@@ -221,7 +202,22 @@ def test_pictures():
             {"mechanism": Mechanism(lambda x: x, 0, [1, 1, 1]), "n": 3},
             "x of the mechanism must have at least two",
         ),
-        ({"mechanism": Mechanism(lambda x: x, 0, lambda _, n: np.ones(n))}, "x of the mechanism must have"),
+        *(
+            (
+                {"mechanism": Mechanism(lambda x: x, 0, lambda _, n: np.ones(n)), "at": at},
+                "at least two different",
+            )
+            for at in (None, 10, [1, 2])
+        ),
+        ({"mechanism": Mechanism(lambda x: x, 0, [1]), "n": 1}, r"different rows. Got 1 equal row\."),
+        (
+            {"mechanism": Mechanism(lambda *x: x[0], 0, lambda rng, n: rng.random((n, 1 + (n == 10))))},
+            "x of the mechanism must have as many columns for any number of rows. Got 1 and 2.",
+        ),
+        ({"at": 1.5}, "at must be None, a number of rows, or rows. Got 1.5."),
+        ({"estimator": PCA()}, "estimator must predict classes or numbers. Got PCA"),
+        ({"estimator": KMeans(2)}, "estimator must predict classes or numbers. Got KMeans"),
+        ({"estimator": lambda X: X}, r"a function of X and y: of 2 arguments. Got a function of \(X\)"),
         ({"estimator": lambda *_: 3}, "estimator must be .* function of X and y that returns a fitted one"),
         ({"at": "a"}, "at must be None, a number of rows, or rows. Got 'a'."),
         ({"mechanism": Mechanism(lambda x: x, 0, [1, 2]), "n": 5}, "n must be 2, the number of fixed rows"),
@@ -233,20 +229,6 @@ def test_bad_input(values, message):
     every = {"estimator": DecisionTreeRegressor(), "mechanism": "sine", "n": 10, "repeats": 2} | values
     with pytest.raises(ValueError, match=message):
         bias_variance(**every)
-
-
-def test_the_parameter_of_a_curve_is_named_as_it_is():
-    plt = pytest.importorskip("matplotlib.pyplot")
-    plt.switch_backend("agg")
-    with pytest.raises(ValueError, match=r"Got 'maxdepth'\. Did you mean 'max_depth'\?"):
-        bias_variance_curve(DecisionTreeRegressor(), "sine", {"maxdepth": [1]})
-    line = make_pipeline(PolynomialFeatures(), LinearRegression())
-    curve = bias_variance_curve(line, "sine", {"polynomialfeatures__degree": [3]}, repeats=2, at=5)
-    assert str(curve).splitlines()[1].startswith("polynomialfeatures__degree  ")
-    ax = curve.plot()
-    low, high = ax.get_xlim()
-    assert [place for place in ax.get_xticks() if low <= place <= high] == [3]
-    plt.close("all")
 
 
 @pytest.mark.parametrize("over", [{}, {"max_depth": []}, {"max_depth": 3}, {"depth": [1]}, "max_depth"])

@@ -1,9 +1,12 @@
 """The VC bound and shattering, against the numbers and the formula of the literature."""
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
+from sklearn.cluster import KMeans
+from sklearn.decomposition import PCA
 from sklearn.svm import SVC
 
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
@@ -41,6 +44,7 @@ def test_arrays_and_the_printed_table():
         ({"h": -1}, "h must be above 0. Got -1."),
         ({"eta": 0}, r"eta must be in \(0, 1\). Got 0."),
         ({"eta": 1}, r"eta must be in \(0, 1\). Got 1."),
+        ({"eta": np.float64(1)}, r"eta must be in \(0, 1\). Got 1.0."),
         ({"a1": 5}, r"a1 must be in \(0, 4\]. Got 5."),
         ({"a2": 0}, r"a2 must be in \(0, 2\]. Got 0."),
         ({"n": 0}, "n must be at least 1. Got 0."),
@@ -50,7 +54,9 @@ def test_arrays_and_the_printed_table():
         ({"h": True}, "h must be a finite number, or an array of them. Got True."),
         ({"n": "1000"}, "n must be a finite number, or an array of them. Got '1000'."),
         ({"error": [0.1, 0.2], "h": [1, 2, 3]}, "error, h and n must be numbers or arrays of one shape."),
-        ({"h": 10**6}, "h must be so small that epsilon is above 0"),
+        ({"h": 10**6}, "h must be at most a2 · n = 2000 to have a bound. Got 1e[+]06."),
+        ({"h": [3, 54, 60], "n": 10}, "h must be at most a2 · n = 20 to have a bound. Got 54."),
+        ({"h": 20, "n": [30, 10], "a2": 1}, "h must be at most a2 · n = 10 to have a bound. Got 20."),
     ],
 )
 def test_bad_input_of_the_bound(values, message):
@@ -70,6 +76,26 @@ def test_the_picture_of_the_bound():
     assert str(useless).endswith("\nA bound of 1 or more says nothing.")
     assert "nothing" not in str(vc_bound(0.2, 3, 1000))
     assert useless.plot()[0].get_ylim()[1] > useless.bound  # so that it is seen
+    plt.close("all")
+
+
+@pytest.mark.parametrize(
+    ("h", "n", "constants"),
+    [(3, 100, {"a2": 0.05}), (18, 10, {"a2": 2}), (10, 10, {"a2": 1}), (29, 100, {"a2": 0.29}),
+     (0.01, 5, {}), (1, 1, {"a2": 1}), (3, 10**7, {})],
+)  # fmt: skip
+def test_the_picture_has_the_bound_where_it_holds(h, n, constants):
+    plt = pytest.importorskip("matplotlib.pyplot")
+    plt.switch_backend("agg")
+    for ax in vc_bound(0.2, h, n, **constants).plot():
+        across, (at,) = ax.lines[0].get_xdata(), ax.lines[2].get_xdata()
+        assert across[0] <= at <= across[-1]
+        upward = np.diff(ax.lines[0].get_ydata()) * (1 if "VC" in ax.get_xlabel() else -1)
+        assert (upward >= -1e-12).all()
+        ax.figure.canvas.draw()
+        ticks = [tick.get_window_extent() for tick in ax.get_xticklabels() if tick.get_text()]
+        inside = [box for box in ticks if ax.bbox.x0 <= box.x0 and box.x1 <= ax.bbox.x1]
+        assert all(left.x1 < right.x0 for left, right in pairwise(inside))
     plt.close("all")
 
 
@@ -115,9 +141,10 @@ def test_of_symmetric_labelings_one_is_fitted(points):
     assert steps[0] == (0, len(steps) - 1, f"labeling {'0' * (len(points) - 1)}1")
 
 
-def test_only_classifiers_shatter():
-    with pytest.raises(ValueError, match=r"estimator must predict classes\. Got DecisionTreeRegressor"):
-        shatters(DecisionTreeRegressor(), [1, 2])
+@pytest.mark.parametrize("model", [DecisionTreeRegressor(), PCA(), KMeans(2)], ids=str)
+def test_only_classifiers_shatter(model):
+    with pytest.raises(ValueError, match=f"estimator must predict classes.* Got {type(model).__name__}"):
+        shatters(model, [1, 2])
 
 
 def test_other_capacities():

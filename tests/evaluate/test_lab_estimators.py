@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
+from sklearn.cluster import KMeans
 from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.svm import LinearSVC
 
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.lab import Mechanism, estimator_bias, optimism, vc_bound
@@ -47,6 +49,11 @@ def test_the_truth_of_a_large_sample():
         ({"truth": "a"}, "truth must be one finite number. Got 'a'."),
         ({"truth": np.nan}, "truth must be one finite number. Got nan."),
         ({"mechanism": "xor"}, "mechanism must be one of numbers. Got one of classes."),
+        (
+            {"statistic": lambda a, b: a + b},
+            r"statistic must be a function of y: of 1 argument. Got a function of",
+        ),
+        ({"statistic": lambda _: np.float64("nan")}, "statistic must return one finite number. Got nan."),
     ],
 )
 def test_bad_input_of_estimator_bias(values, message):
@@ -90,10 +97,9 @@ def test_optimism_of_a_table():
         ({"data": (np.zeros((6, 1)), list("abcabc"))}, "data must have two classes. Got 3 classes."),
         ({"leaves": [1]}, r"leaves must be ints of at least 2. Got \[1\]."),
         ({"leaves": None}, "leaves must be ints of at least 2. Got None."),
-        (
-            {"leaves": [2, 2000]},
-            "leaves must be at most about 2.7 a2 n, which is 54, to have a bound. Got 2000",
-        ),
+        ({"estimator": DecisionTreeRegressor()}, "estimator must predict classes. Got DecisionTreeRegressor"),
+        ({"data": (np.zeros((6, 1)), ["a"] * 6)}, "y must have at least two classes. Got only 'a'."),
+        ({"a2": 3, "leaves": [2, 2000]}, r"a2 must be in \(0, 2\]. Got 3."),
         ({"estimator": LogisticRegression()}, "estimator must have the parameter max_leaf_nodes."),
         ({"eta": 2}, r"eta must be in \(0, 1\). Got 2."),
     ],
@@ -102,6 +108,15 @@ def test_bad_input_of_optimism(values, message):
     every = {"estimator": DecisionTreeClassifier(), "data": "xor", "n": 20, "repeats": 2, "leaves": [2]}
     with pytest.raises(ValueError, match=message):
         optimism(**(every | values))
+
+
+def test_more_leaves_than_rows_have_no_bound():
+    few = optimism(DecisionTreeClassifier(), "xor", n=20, leaves=[5, 20, 21], repeats=2, random_state=0)
+    assert np.isnan(few.bound).tolist() == [False, False, True]
+    assert [row["bound"] is None for row in few.to_dicts()] == [False, False, True]
+    assert str(few).endswith("–")
+    usual = optimism(DecisionTreeClassifier(), "xor", n=5, repeats=2, random_state=0)
+    assert usual.leaves.tolist() == [2, 3, 5]
 
 
 # -- risk
@@ -143,6 +158,15 @@ def test_risk_of_classes():
         ({"y": ["yes"] * 20, "loss": "log_loss"}, r"y must hold only the classes .* Got 'yes' in row 0"),
         ({"y": [True] * 19 + [None]}, "y must be known for every row"),
         ({"y": np.ones((20, 2), bool)}, "y must have the shape of what the model predicts"),
+        ({"X": None}, "X must be a table. Got None."),
+        ({"y": [True] * 19 + [np.nan]}, "y must be known for every row"),
+        (
+            {"loss": lambda y: y},
+            r"loss must be a function of y and prediction: of 2 arguments. Got a function of \(y\)",
+        ),
+        ({"loss": lambda *_: "a"}, "loss must return one finite number per row. Got 'a'."),
+        ({"model": LogisticRegression()}, "model must be fitted, and have classes_. Got LogisticRegression"),
+        ({"model": KMeans(2)}, "model must predict classes or numbers. Got KMeans"),
     ],
 )
 def test_bad_input_of_risk(values, message):
@@ -152,10 +176,17 @@ def test_bad_input_of_risk(values, message):
         risk(**({"model": model, "X": X, "y": y} | values))
 
 
-@pytest.mark.parametrize("y", [["a"] * 20, [np.nan] * 20])
+def test_risk_without_probabilities():
+    X, y = Mechanism.named("xor").sample(20, random_state=0)
+    with pytest.raises(ValueError, match="loss='log_loss' needs probabilities"):
+        risk(LinearSVC().fit(X, y), X, y, "log_loss")
+
+
+@pytest.mark.parametrize("y", [["a"] * 20, [np.nan] * 20, [1e200] * 20, ["2020-01-01"] * 20])
 def test_risk_of_numbers_needs_numbers(y):
     X, numbers = Mechanism.named("sine").sample(20, random_state=0)
-    with pytest.raises(ValueError, match=r"y must (hold finite numbers|be known)"):
+    y = np.array(y, dtype="datetime64[s]") if "2020-01-01" in y else y
+    with pytest.raises(ValueError, match=r"y must (hold finite numbers|be known|lie between)"):
         risk(DecisionTreeRegressor().fit(X, numbers), X, y)
 
 

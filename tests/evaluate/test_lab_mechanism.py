@@ -1,5 +1,7 @@
 """Mechanisms: samples have the mean, the noise and the class probabilities that they should."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -74,21 +76,45 @@ def test_fixed_rows_stay():
         ({"noise": lambda x: -x - 1}, "noise must return 5 finite numbers of at least 0"),
         ({"f": lambda x: x > 1, "noise": 2}, "noise of classes must be a probability from 0 to 1. Got 2."),
         ({"x": []}, r"x must hold finite numbers of shape"),
+        ({"x": 0}, r"shape \(rows,\) or .*, a number of columns, or a function of a generator .* Got 0."),
+        ({"f": math.sin}, "f must be a function of an array, such as np.exp in place of math.exp."),
+        ({"f": lambda x: 1e150 * x + 1e149}, "f must lie between -1e[+]145 and 1e[+]145"),
+        ({"noise": 1e160}, "noise must lie between -1e[+]145 and 1e[+]145"),
+        ({"noise": np.float64("nan")}, r"or a function of the columns. Got nan\."),
+        ({"f": lambda x: x + 2, "classes": ["a", "b"]}, r"that sum to 1. Got \d\.\d+\.$"),
         ({"x": [1, np.nan]}, r"x must hold finite numbers of shape"),
         ({"x": "abc"}, r"x must hold finite numbers of shape"),
         ({"x": lambda rng, n: rng.random(n + 1)}, "x must return 5 rows if n is 5. Got 6."),
         ({"x": lambda rng: rng.random(5)}, "x must be a function of a generator and a number of rows"),
         (
             {"f": lambda x, z: x + z},
-            r"f must be a function of the columns: of 1 argument. Got one of \(x, z\).",
+            r"f must be a function of the columns: of 1 argument. Got a function of \(x, z\).",
         ),
         (
             {"f": lambda x: [[1], [2, 3]][: len(x)]},
             r"f must return one entry per row. Got \[\[1\], \[2, 3\]\].",
         ),
-        ({"noise": lambda: 1}, "noise must be a function of the columns: of 1 argument. Got one of ()."),
+        (
+            {"noise": lambda: 1},
+            "noise must be a function of the columns: of 1 argument. Got a function of ().",
+        ),
         ({"noise": str}, "noise must return 5 finite numbers of at least 0"),
-        ({"classes": ["a"]}, "classes must be at least two different labels."),
+        *(
+            (
+                {"classes": classes},
+                "classes must be at least two different labels: all text, all whole numbers",
+            )
+            for classes in (
+                ["a"],
+                ["a", "a"],
+                [1.0, 0.0],
+                [np.nan, 1],
+                [None, "a"],
+                [[1], [2, 3]],
+                [1, "a"],
+                "ab",
+            )
+        ),
     ],
 )
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -100,6 +126,16 @@ def test_bad_input(values, message):
 def test_the_truth_is_that_of_as_many_columns():
     with pytest.raises(ValueError, match="X must have the columns of the mechanism: 1"):
         Mechanism.named("sine").truth([[1, 2]])
+
+
+def test_a_name_that_is_nearly_one():
+    with pytest.raises(ValueError, match=r"Got 'Sine'. Did you mean 'sine'\?"):
+        Mechanism.named("Sine")
+
+
+def test_f_may_return_objects():
+    assert Mechanism(lambda x: (x > 0.5).astype(object)).sample(5, 0).y.dtype == bool
+    assert Mechanism(lambda x: x.astype(object)).sample(5, 0).y.dtype == float
 
 
 @pytest.mark.parametrize("n", [0, 1.5, None, True])

@@ -148,6 +148,25 @@ def test_predictions_of_the_wrong_shape_or_kind_are_refused(predicted, said):
         bias_variance(constant(predicted), "sine", repeats=2, at=np.linspace(0, 1, 5), random_state=0)
 
 
+def test_predictions_whose_squares_overflow_are_refused():
+    with pytest.raises(ValueError, match="The predictions must lie between"):
+        bias_variance(constant(np.full(5, 1e160)), "sine", repeats=2, at=np.linspace(0, 1, 5))
+
+
+@pytest.mark.parametrize(
+    "fit",
+    [
+        lambda X, y: DecisionTreeRegressor(max_depth=2).fit(X, y.astype(float) + 0.25),
+        lambda X, y: KNeighborsClassifier(3).fit(X, np.where(y, "yes", "no")),
+    ],
+)
+def test_predictions_that_are_no_labels_are_refused(fit):
+    X, y = Mechanism.named("xor").sample(30, random_state=0)
+    for source in ("xor", (X, y), (X, y.astype(int))):
+        with pytest.raises(ParameterError, match=r"must return labels of the target, .* Got"):
+            bias_variance(fit, source, repeats=3, random_state=0)
+
+
 def test_one_column_of_predictions_will_do():
     points = np.linspace(0, 1, 5)
     found = bias_variance(constant(np.zeros((5, 1))), "sine", repeats=2, at=points, random_state=0)

@@ -63,6 +63,11 @@ def test_independent_variables_tell_nothing(row, times):
     assert mutual_information(table) == pytest.approx(0, abs=1e-12)
 
 
+def test_counts_whose_sum_overflows():
+    assert mutual_information([[1e308, 0], [0, 1e308]]) == 1
+    assert conditional_entropy([[1e308, 1e307], [1e307, 1e308]]) == pytest.approx(entropy([10, 1]))
+
+
 # -- codes
 
 
@@ -158,6 +163,11 @@ def test_expected_error_and_gini_by_draws(counts):
         (lambda: jensen_gap(np.exp, [1, 2], [1]), "x and p must be lists of one length."),
         (lambda: jensen_gap(math.exp, [1, 2]), "f must be a function of an array, such as np.exp"),
         (lambda: jensen_gap(np.sum, [1, 2]), "f must return one number for each x."),
+        (lambda: jensen_gap(lambda _: "a", [1, 2]), "f must return numbers. Got 'a'."),
+        *(
+            (lambda base=base: conditional_entropy([[1, 2]], base=base), "base must be 2 for bits")
+            for base in (None, [2], "2")
+        ),
         (lambda: expected_error([0, 0]), "shares must have a sum above 0"),
         (lambda: differential_entropy("cauchy"), "A distribution must be one of 'normal', 'uniform', 'expon"),
         (lambda: differential_entropy("normal", sd=0), "sd must be a finite number above 0. Got 0."),

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.cluster import KMeans
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures
@@ -206,6 +207,8 @@ def test_sparse_tables_and_costs():
         ({"features": ["a", "b"]}, "features must be one or two columns of X, by name or number. Got"),
         ({"features": [0, 0]}, "features must be one or two columns of X"),
         ({"features": []}, "features must be one or two columns of X"),
+        ({"features": 1.5}, "features must be one or two columns of X, by name or number. Got 1.5"),
+        ({"models": KMeans(2)}, "models must predict classes or numbers. Got KMeans"),
         ({"X": np.zeros((150, 3))}, "features must name the one or two columns to draw, since X has 3"),
         ({"X": np.zeros((150, 0))}, "X must be a table with rows and columns. Got shape"),
         ({"y": ["no"]}, r"y must have one entry per row of X: shape \(150,\). Got shape \(1,\)"),

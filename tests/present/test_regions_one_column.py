@@ -66,6 +66,51 @@ def test_one_of_many_columns_holds_the_others():
     assert "feature_0 = " in ax.figure.get_suptitle()
 
 
+def test_a_value_that_is_held_stands_beside_its_name():
+    X, y = rows()
+    for width in range(3, 9):
+        wide = np.column_stack([X, np.zeros((150, width - 2))])
+        model = DecisionTreeClassifier(max_depth=3).fit(wide, y)
+        said = plot_regions(model, wide, y, 1, resolution=5)[0].figure.get_suptitle().splitlines()
+        assert not any(line.endswith((" =", "feature_0")) for line in said)
+
+
+def test_one_column_will_do():
+    X, y = rows()
+    model = DecisionTreeClassifier(max_depth=2).fit(X[:, :1], y)
+    wanted = plot_regions(model, X[:, :1], y, resolution=5)[0]
+    ax = plot_regions(model, X[:, 0], y[:, None], resolution=5)[0]
+    assert ax.get_xlabel() == wanted.get_xlabel() == "feature_0"
+    assert_allclose(ax.lines[0].get_data(), wanted.lines[0].get_data())
+    pd = pytest.importorskip("pandas")
+    age = pd.Series(X[:, 0], name="age")
+    model = DecisionTreeClassifier(max_depth=2).fit(age.to_frame(), y)
+    assert plot_regions(model, age, y, resolution=5)[0].get_xlabel() == "age"
+
+
+@pytest.mark.parametrize(
+    ("kind", "y", "message"),
+    [
+        ("numbers", [np.nan] + [1.0] * 149, "y must be known for every row. Got 1 missing of 150"),
+        ("numbers", [np.inf] + [1.0] * 149, "y must hold finite numbers, .* Got inf"),
+        ("numbers", ["no"] * 150, "y must hold finite numbers, .* Got 'no'"),
+        ("classes", [None] + ["no"] * 149, "y must be known for every row. Got 1 missing of 150"),
+        ("classes", np.array(["no", 3] * 75, object), "y must hold labels such as .*, 'no'. Got 3"),
+        ("halves", [np.nan] + [0.0, 1.0] * 74 + [0.0], "y must be known for every row. Got 1 missing of 150"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("columns", [1, 2])
+def test_targets_that_cannot_be_drawn(kind, y, message, columns):
+    X, labels = rows()
+    trees = {
+        "numbers": DecisionTreeRegressor(max_depth=1).fit(X[:, :columns], X[:, 0]),
+        "classes": DecisionTreeClassifier(max_depth=1).fit(X[:, :columns], labels),
+        "halves": DecisionTreeClassifier(max_depth=1).fit(X[:, :columns], (labels == "no") * 1.0),
+    }
+    with pytest.raises(ValueError, match=message):
+        plot_regions(trees[kind], X[:, :columns], y, resolution=5)
+
+
 # -- models by name
 
 

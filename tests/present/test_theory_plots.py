@@ -1,8 +1,11 @@
 """Pictures of theory: the chord of a split, a split in coverage space, and the steps of a fit."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from sklearn.cluster import KMeans
 from sklearn.linear_model import LinearRegression
 
 import treewright
@@ -18,7 +21,7 @@ plt = pytest.importorskip("matplotlib.pyplot")
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "error", "sqrt_gini"])
 def test_the_chord_meets_the_weighted_impurity(criterion):
     children = np.array([[8, 2], [1, 9]])
-    ax = plot_impurities(criterion, children=children, scaled=False)
+    ax = plot_impurities(criterion, children=children)
     drawn(ax)
     _, chord, parent, weighted, distance = ax.lines
     assert_allclose(chord.get_data(), [[0.8, 0.1], [impurity(child, criterion) for child in children]])
@@ -27,6 +30,18 @@ def test_the_chord_meets_the_weighted_impurity(criterion):
     assert height == pytest.approx(np.interp(at, [0.1, 0.8], chord.get_ydata()[::-1]))  # it is on the chord
     low, high = distance.get_ydata()
     assert high - low == pytest.approx(gain([9, 11], children, criterion))
+    assert distance.get_label() == f"gain: {gain([9, 11], children, criterion):.3g}"
+    assert ax.get_ylabel() == "impurity"
+
+
+@pytest.mark.parametrize("criteria", [3, [["gini"]], ["gini", None], []])
+def test_criteria_that_are_no_names(criteria):
+    with pytest.raises(ValueError, match="criteria must be some of 'error', 'gini'"):
+        plot_impurities(criteria)
+
+
+def test_a_criterion_is_drawn_once():
+    assert len(plot_impurities(["gini"] * 9).lines) == 1
 
 
 @pytest.mark.parametrize("children", [[1, 2], [[1, 2]], [[0, 0], [1, 2]], [[1, 2, 3], [1, 2, 3]]])
@@ -90,7 +105,7 @@ def test_steps_are_upright_and_models_lie_over_each_other():
     assert_allclose(at[jumps], np.sort(tree.tree_.threshold[tree.tree_.threshold > 0]))
     assert (at[jumps + 1] == np.nextafter(at[jumps], np.inf)).all()
     assert_allclose(ax.collections[0].get_offsets(), np.column_stack([x, y]))
-    assert ax.get_xlabel() == "x"
+    assert ax.get_xlabel() == "feature_0"  # as in plot_regions
 
 
 def test_names_of_frames_and_series():
@@ -103,6 +118,12 @@ def test_names_of_frames_and_series():
         assert (ax.get_xlabel(), ax.get_ylabel()) == ("age", "price")
         assert len(ax.lines) == 2
     assert not plot_fit(tree, table, y, points=False).collections
+
+
+def test_an_object_that_predicts_is_drawn():
+    x, y = data()
+    (line,) = plot_fit({"a": SimpleNamespace(predict=lambda X: X[:, :1] + 1)}, x, y).lines
+    assert_allclose(line.get_ydata(), line.get_xdata() + 1)
 
 
 def test_a_constant_column_is_a_flat_line():
@@ -141,3 +162,9 @@ def test_bad_input_of_plot_fit():
         plot_fit(DecisionTreeClassifier().fit(x[:, None], y > 0), x, y)
     with pytest.raises(ValueError, match="y must have one entry per row"):
         plot_fit(tree, x, y[:3])
+    with pytest.raises(ValueError, match="y must hold finite numbers"):
+        plot_fit(tree, x, np.full(40, np.inf))
+    with pytest.raises(ValueError, match="models must predict one output"):
+        plot_fit(DecisionTreeRegressor().fit(x[:, None], np.column_stack([y, y])), x, y)
+    with pytest.raises(ValueError, match="models must predict classes or numbers"):
+        plot_fit(KMeans(2).fit(x[:, None]), x, y)

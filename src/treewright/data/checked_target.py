@@ -9,16 +9,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .classes import codes_among
-from .levels import is_missing
+from .levels import is_missing, with_missing
+from .target import check_size
 
 
 def checked_target(y: Any, n_rows: int, classes: list[Any] | None) -> NDArray[Any]:
     """The place of every label among the classes, or without classes finite numbers; one value per row."""
+    values = known_target(y, n_rows)
+    if classes is None:
+        return finite_numbers(values)
+    return codes_among(classes, values, "Leave such rows out.")
+
+
+def known_target(y: Any, n_rows: int) -> NDArray[Any]:
+    """One column without missing values, one per row."""
     if y is None or isinstance(y, str | bytes | Number):
         raise ValueError(
             f"y must have the target of every row of X. Got {y!r:.100}. Give a list or a column."
         )
-    values = np.asarray(y)
+    values = with_missing(y)
     if values.ndim != 1 and not (values.ndim == 2 and values.shape[1] == 1):
         raise ValueError(f"y must be one column. Got the shape {values.shape}. Give the target alone.")
     if len(values) != n_rows:
@@ -31,14 +40,15 @@ def checked_target(y: Any, n_rows: int, classes: list[Any] | None) -> NDArray[An
         raise ValueError(
             f"y must be known for every row. Got {missing:,} missing of {n_rows:,}. Leave these rows out."
         )
-    if classes is None:
-        return _finite_numbers(values)
-    return codes_among(classes, values, "Leave such rows out.")
+    if values.dtype == object and all(isinstance(each, Number) for each in values.tolist()):
+        return np.array(values.tolist())
+    return values
 
 
-def _finite_numbers(values: NDArray[Any]) -> NDArray[np.float64]:
+def finite_numbers(values: NDArray[Any]) -> NDArray[np.float64]:
+    """A target of numbers, none of them too large for sums of squares."""
     try:
-        found = values.astype(np.float64)
+        found = values.astype(np.float64) if values.dtype.kind not in "mM" else np.array([np.nan])
     except (TypeError, ValueError):
         found = np.array([np.nan])
     if not np.isfinite(found).all():
@@ -47,7 +57,7 @@ def _finite_numbers(values: NDArray[Any]) -> NDArray[np.float64]:
             f"y must hold finite numbers, as the model predicts numbers. Got {wrong!r}. Leave such rows out, "
             "or give the target of fit."
         )
-    return found
+    return check_size(found)
 
 
 def _is_finite(value: Any) -> bool:

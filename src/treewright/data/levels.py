@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .common.labels import is_text
 from .schema import ColumnType, words_of
 
 Codes = NDArray[np.int32]
@@ -71,6 +72,15 @@ def is_missing(item: Any) -> bool:
     if isinstance(item, float | np.floating | Decimal):
         return math.isnan(item)
     return item is None or type(item).__name__ in {"NAType", "NaTType"}
+
+
+def with_missing(values: Any) -> NDArray[Any]:
+    """Values as an array; what is missing in a list of text stays so, where numpy would make text of it."""
+    found = np.asarray(values)
+    if found is values or found.dtype.kind != "U":
+        return found
+    whole = np.asarray(values, dtype=object)
+    return whole if not is_text(whole) and any(map(is_missing, whole.ravel().tolist())) else found
 
 
 def in_order(labels: Labels) -> tuple[tuple[Any, ...], Codes]:

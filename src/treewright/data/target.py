@@ -15,6 +15,7 @@ from .classes import class_order, in_order
 from .common.array_types import Array, Floats
 from .common.errors import ParameterError
 from .common.labels import coded, is_text
+from .levels import with_missing
 from .priors import check_costs, cost_weights, summed_factors, weigh_by_priors
 
 LARGEST = 1e145  # of a target: 1e18 such numbers can be squared and added
@@ -85,7 +86,7 @@ def class_target(estimator: Any, y: Any, n_rows: int, sample_weight: Any, by_cla
     class_weight, priors, costs = by_class[:3]
     order = class_order(y, by_class.order)
     y = _two_dimensional(estimator, y, n_rows, dtype=None)
-    coded = [_encode(y[:, k]) if order is None else in_order(y[:, k], order) for k in range(y.shape[1])]
+    coded = [encoded(y[:, k]) if order is None else in_order(y[:, k], order) for k in range(y.shape[1])]
     labels = np.column_stack([codes for _, codes in coded]).astype(np.int32, copy=False)
     classes = tuple(found for found, _ in coded)
     weights = check_weights(sample_weight, n_rows)
@@ -119,14 +120,20 @@ def number_target(
 ) -> Target:
     """Numbers, one output or several; `own` are the weights of rows without their exposure."""
     y = np.ascontiguousarray(_two_dimensional(estimator, y, n_rows, dtype=np.float64), dtype=np.float64)
+    check_size(y)
+    weights = check_weights(sample_weight, n_rows)
+    return replace(_summed(_core.Target.numbers(y, weights, own), y, (), weights), own=own)
+
+
+def check_size(y: Floats, name: str = "y") -> Floats:
+    """Reject numbers whose squares cannot be added."""
     largest = float(max(y.max(initial=0.0), -y.min(initial=0.0)))
     if largest > LARGEST:
         raise ValueError(
-            f"y must lie between -{LARGEST:g} and {LARGEST:g}: sums of larger squares are beyond floats. "
-            f"Got {largest:g}. Divide y by a constant."
+            f"{name} must lie between -{LARGEST:g} and {LARGEST:g}: sums of larger squares are beyond "
+            f"floats. Got {largest:g}. Divide y by a constant."
         )
-    weights = check_weights(sample_weight, n_rows)
-    return replace(_summed(_core.Target.numbers(y, weights, own), y, (), weights), own=own)
+    return y
 
 
 def row_weights(
@@ -158,6 +165,7 @@ def _two_dimensional(estimator: Any, y: Any, n_rows: int, dtype: Any) -> Array:
         raise ValueError(
             f"This {type(estimator).__name__} estimator requires y to be passed, but the target y is None."
         )
+    y = with_missing(y) if isinstance(y, list | tuple) else y
     if not (_is_plain(y) or (dtype is None and type(y) is np.ndarray and y.size and is_text(y))):
         from sklearn.utils import check_array
 
@@ -177,21 +185,20 @@ def _is_plain(y: Any) -> bool:
 # -- labels
 
 
-def _encode(labels: Array) -> tuple[Array, NDArray[np.int32]]:
+def encoded(labels: Array) -> tuple[Array, NDArray[np.int32]]:
     """The sorted classes and the place of every label among them."""
     whole = _as_whole(labels)
     counted = None if whole is None else _count_whole(whole)
     if counted is not None:
         return counted[0].astype(labels.dtype), counted[1]
-    try:
-        if not is_text(labels):
-            from sklearn.utils.multiclass import check_classification_targets
+    if not is_text(labels):
+        kinds = sorted({type(label).__name__ for label in labels.tolist()}) if labels.dtype == object else []
+        if len(kinds) > 1:
+            raise ValueError(f"Labels in y must be of one kind, none missing. Got {', '.join(kinds)}.")
+        from sklearn.utils.multiclass import check_classification_targets
 
-            check_classification_targets(labels)
-        classes, codes = coded(labels)
-    except TypeError:
-        kinds = sorted({type(label).__name__ for label in labels.tolist()})
-        raise ValueError(f"Labels in y must be of one kind, none missing. Got {', '.join(kinds)}.") from None
+        check_classification_targets(labels)
+    classes, codes = coded(labels)
     return classes, codes.astype(np.int32)
 
 

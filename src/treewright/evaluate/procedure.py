@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from ..data.classes import class_order, codes_among
 from ..data.common.allowed import is_whole
+from ..data.common.errors import ParameterError
+from ..data.common.functions import check_takes
 from ..learn.base import BaseDecisionTree
 from ..learn.folds import Fold, Rows, folds_of, held_out_fold, most_folds, take
 from ..learn.losses import CLASS_LOSSES, NUMBER_LOSSES, class_table, picked
@@ -60,6 +62,27 @@ def check_procedure(procedure: Any) -> None:
             "estimator must be an estimator, what `tune` or `fit` returned, or a function of X and y that "
             f"returns a fitted one. Got {got}.{hint}"
         )
+    if hasattr(procedure, "fit"):
+        check_predicts(procedure, "estimator")
+    elif not hasattr(procedure, "again"):
+        check_takes("estimator", procedure, "X and y", 2)
+
+
+def check_predicts(model: Any, name: str) -> None:
+    """Reject what predicts no target, such as a transformation or a clustering."""
+    if not hasattr(model, "predict") or task_of(model) not in {None, "classifier", "regressor"}:
+        raise ParameterError(
+            f"{name} must predict classes or numbers. Got {type(model).__name__}, which predicts neither.",
+            name,
+        )
+
+
+def check_classifier(procedure: Any) -> None:
+    """Reject a procedure that predicts numbers, or cannot be run."""
+    check_procedure(procedure)
+    if task_of(procedure) == "regressor":
+        got = f"Got {type(procedure).__name__}, which predicts numbers."
+        raise ParameterError(f"estimator must predict classes. {got}", "estimator")
 
 
 def run(procedure: Any, data: Data) -> Any:
@@ -74,7 +97,8 @@ def run(procedure: Any, data: Data) -> Any:
     if data.groups is not None and divides:
         extra["groups"] = data.groups
     if not hasattr(model, "cv") or (data.groups is None and data.time is None):
-        return model.fit(data.X, data.y, **extra)
+        made = model.fit(data.X, data.y, **extra)
+        return model if made is None else made
     return _fit_apart(model, data, extra)
 
 
@@ -86,12 +110,12 @@ def _must_predict(made: Any) -> Any:
 
 
 def unfitted(estimator: Any) -> Any:
-    """A copy of an estimator with its parameters alone."""
+    """A copy of an estimator with its parameters alone; of an object without parameters a copy."""
     if isinstance(estimator, BaseDecisionTree):
         return estimator.fresh()
     from sklearn.base import clone
 
-    return clone(estimator)
+    return clone(estimator, safe=False)
 
 
 def _fit_apart(model: Any, data: Data, extra: dict[str, Any]) -> Any:
@@ -145,21 +169,30 @@ def warn_once(counts: Callable[[], bool] = lambda: True) -> Iterator[None]:
 
 def is_search(model: Any) -> bool:
     """Whether this is one of scikit-learn's searches, whose `fit` passes groups to its folds."""
-    return {"cv", "refit", "estimator"} <= set(model.get_params(deep=False))
+    return hasattr(model, "get_params") and {"cv", "refit", "estimator"} <= set(model.get_params(deep=False))
 
 
 def predicts_classes(procedure: Any, y: Any) -> bool:
-    """Whether a procedure predicts classes; of a bare function the target decides."""
-    known = getattr(procedure, "model", procedure)
-    if isinstance(known, BaseDecisionTree):
-        return known.task == CLASSIFICATION
-    if hasattr(known, "fit"):
-        from sklearn.base import is_classifier
-
-        return bool(is_classifier(known))
+    """Whether a procedure predicts classes; where it does not say, the target decides."""
+    task = task_of(procedure)
+    if task is not None:
+        return task == "classifier"
     from sklearn.utils.multiclass import type_of_target
 
     return not type_of_target(np.asarray(y)).startswith("continuous")
+
+
+def task_of(procedure: Any) -> str | None:
+    """What scikit-learn calls a procedure, such as "classifier"; None where it does not say."""
+    known = getattr(procedure, "model", procedure)
+    if isinstance(known, BaseDecisionTree):
+        return "classifier" if known.task == CLASSIFICATION else "regressor"
+    if not hasattr(known, "__sklearn_tags__"):
+        return None
+    from sklearn.utils import get_tags
+
+    found: str | None = get_tags(known).estimator_type
+    return found
 
 
 # -- losses of any model
@@ -210,6 +243,9 @@ def _of_classes(model: Any, X: Any, y: Array, loss: str, classes: list[Any], cos
 
     labels, matrix = np.zeros((len(y), 1), dtype=np.int64), None
     shares = np.zeros((len(y), 1, len(classes)))
+    if loss != "cost" and not hasattr(model, "predict_proba"):
+        must = f"loss={loss!r} needs probabilities."
+        raise ParameterError(f"{must} Got {type(model).__name__} without predict_proba. Use 'error'.", "loss")
     if loss == "cost":
         labels[:, 0], matrix = places(model.predict(X)), np.asarray(costs, dtype=np.float64)
     else:

@@ -11,10 +11,12 @@ import numpy as np
 
 from ..data.checked_target import checked_target
 from ..data.common.array_types import Array, Floats
+from ..data.common.functions import check_takes, numbers_of
 from ..data.common.result import Result
+from ..data.levels import with_missing
 from ..learn.fitted_tree import as_estimator
 from ..learn.losses import LOSS_WORDS, check_loss
-from .procedure import Data, predicts_classes, row_losses, setting_of
+from .procedure import Data, check_predicts, predicts_classes, row_losses, setting_of
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -74,7 +76,9 @@ def risk(model: Any, X: Any, y: Any, loss: str | Callable[..., Any] | None = Non
     (0.25, 0.25)
     """
     known = _estimator(model)
-    target, n_rows = np.asarray(y), X.shape[0] if hasattr(X, "shape") else len(X)
+    if not hasattr(X, "shape") and not hasattr(X, "__len__"):
+        raise ValueError(f"X must be a table. Got {X!r:.80}.")
+    target, n_rows = with_missing(y), X.shape[0] if hasattr(X, "shape") else len(X)
     if target.ndim == 0 or len(target) < 2:
         raise ValueError(
             f"y must have at least two rows, to know the standard error. Got shape {target.shape}."
@@ -82,6 +86,7 @@ def risk(model: Any, X: Any, y: Any, loss: str | Callable[..., Any] | None = Non
     if len(target) != n_rows:
         raise ValueError(f"y must be as long as the {n_rows:,} rows of X. Got {len(target):,}.")
     if callable(loss):
+        check_takes("loss", loss, "y and prediction", 2)
         return Risk(getattr(loss, "__name__", "loss"), _losses_of(loss, target, known.predict(X)))
     labels = _labels(known) if predicts_classes(known, y) else None
     costs, criterion = (setting_of(known, name) for name in ("costs", "criterion"))
@@ -93,7 +98,9 @@ def risk(model: Any, X: Any, y: Any, loss: str | Callable[..., Any] | None = Non
 
 def _labels(model: Any) -> list[list[Any]]:
     """The classes of every output."""
-    found = model.classes_
+    found = getattr(model, "classes_", None)
+    if found is None:
+        raise ValueError(f"model must be fitted, and have classes_. Got {type(model).__name__} without them.")
     return [np.asarray(part).tolist() for part in (found if isinstance(found, list) else [found])]
 
 
@@ -105,10 +112,11 @@ def _checked(y: Array, n_rows: int, labels: list[list[Any]] | None) -> Array:
 
 
 def _losses_of(loss: Callable[..., Any], y: Array, predicted: Any) -> Floats:
-    losses = np.asarray(loss(y, np.asarray(predicted)), dtype=np.float64)
+    must = "loss must return one finite number per row."
+    losses = numbers_of(loss(y, np.asarray(predicted)), must)
     if losses.shape != y.shape[:1] or not np.isfinite(losses).all():
         got = f"shape {losses.shape}" if losses.shape != y.shape[:1] else f"{losses[~np.isfinite(losses)][0]}"
-        raise ValueError(f"loss must return one finite number per row. Got {got}.")
+        raise ValueError(f"{must} Got {got}.")
     return losses
 
 
@@ -118,4 +126,5 @@ def _estimator(model: Any) -> Any:
     except TypeError:
         if isinstance(model, type) or not hasattr(model, "predict"):
             raise
+        check_predicts(model, "model")
         return model

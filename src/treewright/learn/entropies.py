@@ -7,6 +7,7 @@ are in bits (`base=2`) or nats (`base="e"`); any other number above 1 is a base 
 from __future__ import annotations
 
 import math
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -134,7 +135,7 @@ def log_of(base: Base) -> float:
     """The natural logarithm of a base."""
     if base == "e":
         return 1.0
-    if isinstance(base, bool | str) or not 1 < base < math.inf:
+    if isinstance(base, bool) or not isinstance(base, Real) or not 1 < base < math.inf:
         raise ValueError(f'base must be 2 for bits, "e" for nats, or a number above 1. Got {base!r}.')
     return math.log(base)
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..data.common.array_types import Floats
+from ..data.common.functions import numbers_of, of_arrays
 from .entropies import Base, Result, counts_of, distribution, log_of, numbers, plain, times_log
 
 
@@ -88,11 +89,7 @@ def jensen_gap(f: Callable[[Floats], Any], x: ArrayLike, p: ArrayLike | None = N
             f"x and p must be lists of one length. Got shapes {values.shape} and {weights.shape}."
         )
     middle = np.array([float(values @ weights)])
-    try:
-        each, at_mean = (np.asarray(f(at), dtype=np.float64) for at in (values, middle))
-    except TypeError as error:
-        must = "f must be a function of an array, such as np.exp in place of math.exp."
-        raise ValueError(f"{must} Got {f!r:.80}: {error}.") from error
+    each, at_mean = (numbers_of(of_arrays("f", f, at), "f must return numbers.") for at in (values, middle))
     if each.shape != values.shape or at_mean.shape != (1,):
         raise ValueError(f"f must return one number for each x. Got shape {each.shape} for {values.shape}.")
     return float(each @ weights - at_mean[0])
@@ -158,6 +155,8 @@ def _joint(table: ArrayLike) -> Floats:
         raise ValueError(
             f"table must have a row per branch and a column per class. Got shape {counts.shape}."
         )
+    largest = counts.max(axis=(-2, -1), keepdims=True)
+    counts = np.ldexp(counts, -np.frexp(largest)[1])  # exact, and the sum does not overflow
     total = counts.sum(axis=(-2, -1), keepdims=True)
     if not (total > 0).all():
         raise ValueError("table must have a sum above 0. Got only zeros.")

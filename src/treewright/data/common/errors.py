@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 
 class ParameterError(ValueError):
     """A parameter has a value that it does not take, or that does not go with others or with the data.
@@ -15,3 +19,8 @@ class ParameterError(ValueError):
 
     def __str__(self) -> str:
         return str(self.args[0])
+
+
+def shown(value: Any) -> str:
+    """A value in a message, in at most 80 characters; a number of numpy as Python writes it."""
+    return f"{value.item() if isinstance(value, np.generic) else value!r:.80}"

@@ -10,13 +10,14 @@ import numpy as np
 from ...data.common.array_types import Array, Floats
 from ...data.common.errors import ParameterError
 from ...data.common.result import Result
-from ..procedure import check_procedure, predicts_classes, warn_once
+from ..procedure import check_procedure, task_of, warn_once
 from .decomposition import Points, squared_parts, zero_one_parts
 from .mechanism_checks import check_count, generator_of
 from .repeats import all_predictions, codes_of
 from .samples import FromMechanism, FromTable, source_of
 
 ONE = "Bias² includes the noise: they cannot be separated, since the true mechanism of a table is unknown."
+BIAS_WORDS = {True: "bias²", False: "bias² + noise"}  # by whether the noise is known
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -67,7 +68,7 @@ class BiasVariance(Result):
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """One dictionary per part."""
-        first = "bias²" if self.mechanism is not None else "bias² + noise"
+        first = BIAS_WORDS[self.mechanism is not None]
         parts = {first: self.bias2, "variance": self.variance, "noise": self.noise, "total": self.total}
         return [
             {"part": name, "value": value, "share": value / self.total if self.total else 0.0}
@@ -86,12 +87,17 @@ class BiasVariance(Result):
 
     def _headline(self) -> str:
         where = "rows out of bag" if self.mechanism is None else "points"
-        kind = "bootstrap samples" if self.mechanism is None else "samples"
-        samples = f"{self.repeats:,} {kind} of {self.n:,} rows, {len(self.points.total):,} {where}"
-        return f"Expected {self.loss} of {type(self.estimator).__name__}: {samples}"
+        places = f"{len(self.points.total):,} {where}"
+        return f"Expected {self.loss} of {type(self.estimator).__name__}: {samples_of(self)}, {places}"
 
     def _notes(self) -> list[str]:
         return [ONE] if self.mechanism is None else []
+
+
+def samples_of(found: BiasVariance) -> str:
+    """The samples in words."""
+    kind = "bootstrap samples" if found.mechanism is None else "samples"
+    return f"{found.repeats:,} {kind} of {found.n:,} rows"
 
 
 def bias_variance(
@@ -118,7 +124,8 @@ def bias_variance(
     mechanism : Mechanism, the name of one, or a table
         Fresh samples are drawn from a mechanism. A table is a pair ``(X, y)``: its samples are bootstrap
         samples, and every row is predicted by the models that did not see it (out of bag). Its noise is
-        unknown then: `noise` is None, and `bias2` includes it.
+        unknown then: `noise` is None, and `bias2` includes it. `predictions` are those of every model for
+        every row, also for the rows that it did see.
     n : int, optional
         The rows of a sample. None: 100; the number of fixed rows, or of the rows of the table.
     repeats : int, default=200
@@ -191,15 +198,14 @@ def _of_table(source: FromTable, estimator: Any, h: Array, used: Any) -> BiasVar
 
 
 def _is_classifier(estimator: Any) -> bool | None:
-    """Whether an estimator predicts classes; None of a function, of which nothing is known."""
-    known = hasattr(estimator, "fit") or hasattr(estimator, "model")
-    return predicts_classes(estimator, None) if known else None
+    """Whether an estimator predicts classes; None where nothing says it, as of a function."""
+    task = task_of(estimator)
+    return None if task is None else task == "classifier"
 
 
 def _check(estimator: Any, source: FromMechanism | FromTable) -> None:
-    example = np.zeros(2) + 0.5 if source.classes is None else source.classes[:2]
-    predicts = predicts_classes(estimator, example)
-    if predicts != (source.classes is not None):
+    predicts = _is_classifier(estimator)
+    if predicts not in {None, source.classes is not None}:
         one, other = ("classes", "numbers") if predicts else ("numbers", "classes")
         must = f"estimator must predict {other}, as the mechanism or table has them."
         raise ParameterError(f"{must} Got {type(estimator).__name__}, which predicts {one}.", "estimator")

@@ -13,7 +13,7 @@ from ...data.common.errors import ParameterError
 from ...data.common.hints import nearest
 from ...data.common.result import Result
 from ..procedure import unfitted
-from .bias_variance import ONE, BiasVariance, measured
+from .bias_variance import BIAS_WORDS, ONE, BiasVariance, measured, samples_of
 from .decomposition import PARTS
 
 
@@ -69,12 +69,17 @@ class BiasVarianceCurve(Result):
         number = all(isinstance(value, int | float | np.number) for value in self.values)
         size = float(np.abs(self.total).max())
         digits = max(0, 3 - int(np.floor(np.log10(size)))) if size > 0 else 4  # four of the largest total
-        return [(self.parameter, "g" if number else ""), *((name, f"z.{digits}f") for name in known)]
+        names = [BIAS_WORDS[self.noise is not None] if name == "bias2" else name for name in known]
+        return [(self.parameter, "g" if number else ""), *((name, f"z.{digits}f") for name in names)]
+
+    def _rows(self) -> list[dict[str, Any]]:
+        return [row | {BIAS_WORDS[self.noise is not None]: row["bias2"]} for row in self.to_dicts()]
 
     def _headline(self) -> str:
         first = self.results[0]
         head = f"Expected {first.loss} of {type(first.estimator).__name__} over {self.parameter}"
-        return f"{head}; {first.repeats:,} samples of {first.n:,} rows; least at {self.best}"
+        best = f"{self.parameter}=None" if self.best is None else self.best
+        return f"{head}; {samples_of(first)}; least at {best}"
 
     def _notes(self) -> Sequence[str]:
         return () if self.noise is not None else (ONE,)

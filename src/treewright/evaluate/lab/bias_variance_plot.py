@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...data.common.array_types import Floats
 from ...data.common.errors import ParameterError
 from ...data.common.plots import axes, whole_ticks
 
@@ -17,19 +18,23 @@ if TYPE_CHECKING:
 # Okabe and Ito's colours, which most colour-blind people can tell apart.
 BIAS, VARIANCE, NOISE, TOTAL = "#009e73", "#0072b2", "#999999", "#d55e00"
 FITS = 20  # of the models that are drawn
+CHARACTERS = 72  # of names that fit beside each other
 
 
 def plot_curve(curve: BiasVarianceCurve, ax: Any = None) -> Any:
     """See `BiasVarianceCurve.plot`."""
+    from .bias_variance import BIAS_WORDS
+
     ax = axes(ax, "plot")
     numbers = all(isinstance(value, int | float | np.number) for value in curve.values)
     x = np.asarray(curve.values, dtype=np.float64) if numbers else np.arange(len(curve.values))
-    bias = "bias²" if curve.noise is not None else "bias² + noise"
+    order = np.argsort(x, kind="stable")
+    bias = BIAS_WORDS[curve.noise is not None]
     lines = [("expected error", curve.total, TOTAL, "o-"), (bias, curve.bias2, BIAS, "s-")]
     lines += [("variance", curve.variance, VARIANCE, "^-")]
     lines += [] if curve.noise is None else [("noise", curve.noise, NOISE, "--")]
     for name, heights, colour, style in lines:
-        ax.plot(x, heights, style, color=colour, linewidth=2, markersize=4, label=name)
+        ax.plot(x[order], _drawn(heights)[order], style, color=colour, linewidth=2, markersize=4, label=name)
     best = int(curve.total.argmin())
     ax.axvline(x[best], color=TOTAL, linewidth=1, linestyle=":", label=f"least error: {curve.values[best]}")
     if numbers and (x > 0).all() and x.max() > 50 * x.min():
@@ -58,7 +63,7 @@ def plot_bias_variance(results: Any, ax: Any = None) -> Any:
     -------
     matplotlib axes
     """
-    from .bias_variance import BiasVariance
+    from .bias_variance import BIAS_WORDS, BiasVariance
 
     if isinstance(results, BiasVariance):
         results = {type(results.estimator).__name__: results}
@@ -72,16 +77,18 @@ def plot_bias_variance(results: Any, ax: Any = None) -> Any:
     ax = axes(ax, "plot_bias_variance")
     places, base, highest = np.arange(len(each)), np.zeros(len(each)), max(one.total for one in each)
     known = each[0].noise is not None
-    parts = [("bias²" if known else "bias² + noise", "bias2", BIAS), ("variance", "variance", VARIANCE)]
+    parts = [(BIAS_WORDS[known], "bias2", BIAS), ("variance", "variance", VARIANCE)]
     for label, name, colour in [*parts, *([("noise", "noise", NOISE)] if known else [])]:
-        heights = np.array([getattr(one, name) for one in each])
+        heights = _drawn(np.array([getattr(one, name) for one in each]))
         ax.bar(places, heights, 0.6, bottom=base, color=colour, label=label)
         for x, low, height in zip(places, base, heights, strict=True):
             if height > 0.06 * highest:  # tall enough for a number inside
                 middle = {"ha": "center", "va": "center", "color": "white", "fontsize": 9}
                 ax.text(x, low + height / 2, f"{height:.3g}", **middle)
         base += heights
-    ax.set_xticks(places, [str(name) for name in results])
+    names = [str(name) for name in results]
+    crowded = max(map(len, names)) * len(names) > CHARACTERS
+    ax.set_xticks(places, names, **({"rotation": 25, "ha": "right"} if crowded else {}))
     ax.set(ylabel=f"expected {each[0].loss}", xlim=(-0.6, len(each) - 0.4))
     ax.set_title("The expected error in parts")
     return _finish(ax)
@@ -106,7 +113,7 @@ def plot_one(found: BiasVariance, ax: Any = None) -> Any:
     axs[0].set(
         ylabel="y", title=f"{type(found.estimator).__name__}, {found.repeats:,} samples of {found.n:,} rows"
     )
-    parts = (points.bias2[order], points.variance[order], points.noise[order])  # type: ignore[index]
+    parts = [_drawn(part)[order] for part in (points.bias2, points.variance, points.noise)]
     labels = [f"{name}: {value:.3g} on average" for name, value in
               (("bias²", found.bias2), ("variance", found.variance), ("noise", found.noise))]  # fmt: skip
     axs[1].stackplot(x, *parts, colors=(BIAS, VARIANCE, NOISE), labels=labels, linewidth=0)
@@ -114,6 +121,11 @@ def plot_one(found: BiasVariance, ax: Any = None) -> Any:
     for each in axs:
         _finish(each)
     return axs
+
+
+def _drawn(heights: Any) -> Floats:
+    """Parts as they are drawn: the estimate of a bias² of nearly 0 may be below 0, which no area is."""
+    return np.asarray(np.maximum(heights, 0.0))
 
 
 def _finish(ax: Any) -> Any:

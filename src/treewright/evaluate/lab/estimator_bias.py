@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from ...data.common.array_types import Array, Floats
-from ...data.common.errors import ParameterError
+from ...data.common.errors import ParameterError, shown
+from ...data.common.functions import check_takes
 from ...data.common.plots import CHOICE, TRAINING, axes
 from ...data.common.result import Result
 from .mechanism import Mechanism
@@ -116,6 +117,7 @@ def estimator_bias(
     """
     if not callable(statistic):
         raise ParameterError(f"statistic must be a function of y. Got {statistic!r:.80}.", "statistic")
+    check_takes("statistic", statistic, "y", 1)
     source, rng = as_mechanism(mechanism), generator_of(random_state)
     check_count("repeats", repeats, 2)
     usual = USUAL_ROWS if n is None and source.fixed is None else n
@@ -137,5 +139,5 @@ def _many(source: Mechanism, n: int, repeats: int, rng: Generator) -> Array:
 def _number(value: Any, must: str = "statistic must return") -> float:
     found = np.asarray(value)
     if found.ndim or found.dtype.kind not in "iuf" or not np.isfinite(found):
-        raise ParameterError(f"{must} one finite number. Got {value!r:.80}.", must.split(maxsplit=1)[0])
+        raise ParameterError(f"{must} one finite number. Got {shown(value)}.", must.split(maxsplit=1)[0])
     return float(found)

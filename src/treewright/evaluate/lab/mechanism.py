@@ -9,9 +9,10 @@ import numpy as np
 
 from ...data.common.array_types import Array, Floats
 from ...data.common.errors import ParameterError
+from ...data.common.functions import check_takes
+from ...data.target import check_size
 from .mechanism_checks import (
     Generator,
-    called,
     check_count,
     checked_labels,
     checked_noise,
@@ -19,6 +20,7 @@ from .mechanism_checks import (
     generator_of,
     is_width,
     numbers_by_row,
+    of_columns,
     rows_of,
     shares_by_row,
     table_of,
@@ -67,7 +69,7 @@ class Mechanism:
         Fixed rows of shape (rows,) or (rows, columns), the same in every sample. Or a function
         ``x(rng, n)`` that draws n rows by a `numpy.random.Generator`. An int is a number of columns, each
         uniform on [0, 1).
-    classes : list of labels, optional
+    classes : list of text, of whole numbers, or of booleans, optional
         The labels, where f does not return booleans.
 
     Examples
@@ -135,7 +137,8 @@ class Mechanism:
         count = check_count("n", n, 1)
         if is_width(self.x):
             return rng.random((int(self.x), count)).T  # each column in one piece of memory
-        found = table_of(called("x", self.x, "a generator and a number of rows", rng, count), "x")
+        check_takes("x", self.x, "a generator and a number of rows", 2)
+        found = table_of(self.x(rng, count), "x")
         if len(found) != count:
             raise ParameterError(f"x must return {count} rows if n is {count}. Got {len(found)}.", "x")
         return found
@@ -189,13 +192,12 @@ class Mechanism:
         return found
 
     def _truth_of(self, columns: Floats) -> Truth:
-        made, n_rows = rows_of(called("f", self.f, "the columns", *columns)), columns.shape[1]
+        made, n_rows = rows_of(of_columns("f", self.f, columns)), columns.shape[1]
         classes = self.given_classes
         if classes is None and made.dtype.kind == "b":
             classes = np.array([False, True])
         if classes is None:
-            mean = numbers_by_row(made, n_rows)
-            return Truth(mean, self._noise(columns), None)
+            return Truth(numbers_by_row(made, n_rows), check_size(self._noise(columns), "noise"), None)
         shares, flips = shares_by_row(made, n_rows, classes), self._noise(columns)
         if flips.max() > 1:
             must = "noise of classes must be a probability from 0 to 1."
@@ -208,7 +210,7 @@ class Mechanism:
     def _noise(self, columns: Floats) -> Floats:
         if not callable(self.noise):
             return np.broadcast_to(float(self.noise), columns.shape[1])
-        given = called("noise", self.noise, "the columns", *columns)
+        given = of_columns("noise", self.noise, columns)
         try:
             found = np.asarray(given, dtype=np.float64)
         except (TypeError, ValueError):

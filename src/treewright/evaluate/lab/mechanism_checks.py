@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from inspect import signature
 from typing import Any
 
 import numpy as np
 
-from ...data.common.allowed import is_whole
+from ...data.common.allowed import YES_NO, is_whole
 from ...data.common.array_types import Array, Floats
-from ...data.common.errors import ParameterError
-from ...data.common.plural import counted
+from ...data.common.errors import ParameterError, shown
+from ...data.common.functions import check_takes, of_arrays
+from ...data.target import check_size
 
 Generator = np.random.Generator
 
@@ -30,7 +30,7 @@ def generator_of(random_state: Any) -> Generator:
 def check_count(name: str, value: Any, least: int) -> int:
     """An int of at least `least`."""
     if not is_whole(value) or value < least:
-        raise ParameterError(f"{name} must be an int of at least {least}. Got {value!r:.80}.", name)
+        raise ParameterError(f"{name} must be an int of at least {least}. Got {shown(value)}.", name)
     return int(value)
 
 
@@ -41,34 +41,30 @@ def is_width(x: Any) -> bool:
 
 def fixed_rows(x: Any) -> Floats:
     """Fixed rows, which nobody may change."""
-    found = table_of(x, "x").copy()
+    found = table_of(
+        x, "x", ", a number of columns, or a function of a generator and a number of rows"
+    ).copy()
     found.setflags(write=False)
     return found
 
 
-def table_of(x: Any, name: str) -> Floats:
-    """Rows of finite numbers; one dimension is one column."""
+def table_of(x: Any, name: str, other: str = "") -> Floats:
+    """Rows of finite numbers; one dimension is one column. `other` is what else it may be."""
     try:
         found = np.asarray(x, dtype=np.float64)
     except (TypeError, ValueError):
         found = np.empty(0)
     found = found[:, None] if found.ndim == 1 else found
     if found.ndim != 2 or 0 in found.shape or not np.isfinite(found).all():
-        must = f"{name} must hold finite numbers of shape (rows,) or (rows, columns)."
+        must = f"{name} must hold finite numbers of shape (rows,) or (rows, columns){other}."
         raise ParameterError(f"{must} Got {x!r:.80}.", name)
     return found
 
 
-def called(name: str, function: Any, of: str, *values: Any) -> Any:
-    """What a function returns for these values; one that does not take as many is rejected."""
-    try:
-        signature(function).bind(*values)
-    except TypeError:
-        must = f"{name} must be a function of {of}: of {counted(len(values), 'argument')}."
-        raise ParameterError(f"{must} Got one of {signature(function)}.", name) from None
-    except ValueError:
-        pass  # some functions of C do not say what they take
-    return function(*values)
+def of_columns(name: str, function: Any, columns: Floats) -> Any:
+    """What a function of the columns returns."""
+    check_takes(name, function, "the columns", len(columns))
+    return of_arrays(name, function, *columns)
 
 
 def checked_noise(noise: Any) -> Any:
@@ -76,23 +72,28 @@ def checked_noise(noise: Any) -> Any:
     number = isinstance(noise, int | float | np.number) and not isinstance(noise, bool)
     if not callable(noise) and not (number and 0 <= noise < np.inf):
         must = "noise must be a finite number of at least 0, or a function of the columns."
-        raise ParameterError(f"{must} Got {noise!r:.80}.", "noise")
+        raise ParameterError(f"{must} Got {shown(noise)}.", "noise")
     return noise
 
 
 def checked_labels(classes: Any) -> Array:
-    """At least two different labels, in their order."""
-    found = np.asarray(classes)
-    if found.ndim != 1 or len(found) < 2 or len(np.unique(found)) < len(found):
-        must = "classes must be at least two different labels."
+    """At least two different labels of one kind, in their order. Floats are none: f returns probabilities."""
+    labels = np.asarray(classes, dtype=object)
+    given = labels.tolist() if labels.ndim == 1 else []
+    kinds = (lambda label: isinstance(label, str), YES_NO.holds, is_whole)
+    if len(given) < 2 or not any(all(map(kind, given)) for kind in kinds) or len(set(given)) < len(given):
+        must = (
+            "classes must be at least two different labels: all text, all whole numbers, or True and False."
+        )
         raise ParameterError(f"{must} Got {classes!r:.80}.", "classes")
-    return found
+    return np.asarray(classes)
 
 
 def rows_of(made: Any) -> Array:
-    """What f returned, as an array."""
+    """What f returned, as an array; of objects as one of what they are."""
     try:
-        return np.asarray(made)
+        found = np.asarray(made)
+        return np.array(found.tolist()) if found.dtype == object else found
     except ValueError:
         raise ParameterError(f"f must return one entry per row. Got {made!r:.80}.", "f") from None
 
@@ -105,8 +106,8 @@ def numbers_by_row(made: Array, n_rows: int) -> Floats:
         raise ParameterError(f"f must return one entry per row: shape ({n_rows},). {got}", "f")
     if made.dtype.kind not in "iuf" or not np.isfinite(made).all():
         must = "f must return finite numbers or booleans; for other labels give classes=[...]."
-        raise ParameterError(f"{must} Got {made[:3]!r:.80}.", "f")
-    return made.astype(np.float64)
+        raise ParameterError(f"{must} Got {made[:3].tolist()!r:.80}.", "f")
+    return check_size(made.astype(np.float64), "f")
 
 
 def shares_by_row(made: Array, n_rows: int, classes: Array) -> Floats:
@@ -120,7 +121,7 @@ def shares_by_row(made: Array, n_rows: int, classes: Array) -> Floats:
             raise ParameterError(f"{must} Got shape {made.shape}.", "f")
         if not (shares >= 0).all() or not np.allclose(shares.sum(axis=1), 1):
             raise ParameterError(
-                f"f must return probabilities from 0 to 1 that sum to 1. Got {made[0]!r:.80}.", "f"
+                f"f must return probabilities from 0 to 1 that sum to 1. Got {made[0].tolist()!r:.80}.", "f"
             )
         return np.asarray(shares, dtype=np.float64)
     if made.shape != (n_rows,):

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...data.common.array_types import Array, Floats
 from ...data.common.errors import ParameterError
+from ...data.common.hints import nearest
 from .mechanism import Mechanism
 
 
@@ -33,9 +34,8 @@ def named(name: Any, noise: Any = None) -> Mechanism:
     """See `Mechanism.named`."""
     if not isinstance(name, str) or name not in _NAMED:
         known = ", ".join(map(repr, _NAMED))
-        raise ParameterError(
-            f"The name of a mechanism must be one of {known}. Got {name!r:.80}.", "mechanism"
-        )
+        must = f"The name of a mechanism must be one of {known}."
+        raise ParameterError(f"{must} Got {name!r:.80}.{nearest(name, _NAMED)}", "mechanism")
     f, usual, width = _NAMED[name]
     made = Mechanism(f, usual if noise is None else noise, width)
     made.name = name

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,13 +12,14 @@ from ...data.common.allowed import is_whole
 from ...data.common.array_types import Array, Floats, Ints
 from ...data.common.errors import ParameterError
 from ...data.common.plots import HELD_OUT, TRAINING, axes, whole_ticks
+from ...data.common.plural import counted
 from ...data.common.result import Result
 from ...learn.folds import folds_of, take
-from ..procedure import Data, check_procedure, run, unfitted, warn_once
+from ..procedure import Data, check_classifier, run, unfitted, warn_once
 from .mechanism_checks import check_count, generator_of
 from .repeats import codes_of, seeded
 from .samples import FromTable, source_of
-from .vc import vc_bound
+from .vc import bounded, check_constants, vc_bound
 
 LEAVES = (2, 3, 5, 8, 12, 20, 30, 50, 80)
 BOUND = "#999999"
@@ -32,7 +32,7 @@ class Optimism(Result):
     leaves: Ints  # the limit of each tree
     training: Floats
     test: Floats
-    bound: Floats  # with h = the number of leaves
+    bound: Floats  # with h = the number of leaves; NaN where there is none
     standard_error: Floats  # of the test error
     n: int  # training rows
 
@@ -45,7 +45,8 @@ class Optimism(Result):
         """One dictionary per number of leaves."""
         names = [name for name, _ in self._columns()]
         columns = [getattr(self, name).tolist() for name in names]
-        return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+        rows = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+        return [row | ({"bound": None} if np.isnan(row["bound"]) else {}) for row in rows]
 
     def plot(self, ax: Any = None) -> Any:
         """Draw both errors and the bound over the number of leaves; returns the axes."""
@@ -59,7 +60,7 @@ class Optimism(Result):
         ax.fill_between(leaves, self.training, self.test, color=TRAINING, label="optimism", **faint)
         ax.set(xscale="log", xlabel="leaves", ylabel="error rate")
         ax.set_title(f"Optimism of the training error, {self.n:,} rows")
-        ax.set_ylim(0, min(1.0, 1.1 * float(np.max(self.bound))))
+        ax.set_ylim(0, min(1.0, 1.1 * float(np.nanmax([self.bound, high]))))
         whole_ticks(ax)
         ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.01, 1))
         ax.spines[["top", "right"]].set_visible(False)
@@ -93,39 +94,40 @@ def optimism(  # noqa: PLR0913
     data : Mechanism, the name of one, or a table ``(X, y)``
         Of a mechanism the test error is exact: that of fresh rows. Of a table it is the error on the held-out
         rows of folds.
-    leaves : list of int, default=(2, 3, 5, 8, 12, 20, 30, 50, 80)
+    leaves : list of int
+        The default is 2, 3, 5, 8, 12, 20, 30, 50 and 80, as far as there are so many training rows.
     n, repeats : int
         Of a mechanism: the rows of a sample (None: 100), and how many samples are averaged.
     cv : int or splitter, default=5
         Of a table: the folds.
     eta, a1, a2 : float
         Of `vc_bound`, with h = the number of leaves. That is the VC dimension of trees on one column; trees
-        on several columns have a larger one. The constants 1 and 1 are those usual in practice.
+        on several columns have a larger one. The constants 1 and 1 are those usual in practice. More than
+        a2 · n leaves have no bound.
     random_state : int, numpy Generator or RandomState, optional
 
     Returns
     -------
     Optimism
-        The arrays `leaves`, `training`, `test`, `optimism` (test − training) and `bound`; `plot()` draws
-        them.
+        The arrays `leaves`, `training`, `test`, `optimism` (test − training) and `bound`, which is NaN where
+        there is none; `plot()` draws them.
     """
-    check_procedure(estimator)
+    check_classifier(estimator)
     sizes = _sizes(estimator, leaves)
     rng = generator_of(random_state)
     source = source_of(data, n, None, rng)
     if source.classes is None or len(source.classes) != 2:
-        got = "numbers" if source.classes is None else f"{len(source.classes)} classes"
+        got = "numbers" if source.classes is None else counted(len(source.classes), "class")
         raise ParameterError(f"data must have two classes. Got {got}.", "data")
     check_count("repeats", repeats, 2)
+    parts, n_rows = _folds(source, cv) if isinstance(source, FromTable) else ([], source.n)
+    sizes = [size for size in sizes if size <= n_rows] if leaves is LEAVES else sizes
+    _bound(np.zeros(len(sizes)), sizes, n_rows, eta, a1, a2)  # before any fit
     errors = []
     with warn_once():
         if isinstance(source, FromTable):
-            parts, n_rows = _folds(source, cv)
-            _bound(0.0, sizes, n_rows, eta, a1, a2)  # before any fit
             errors = [[_errors(_tree(estimator, size, rng), *part) for part in parts] for size in sizes]
         else:
-            n_rows = source.n
-            _bound(0.0, sizes, n_rows, eta, a1, a2)
             samples = [
                 (batch.table(k), y) for batch in source.batches(repeats, rng) for k, y in enumerate(batch.y)
             ]
@@ -149,14 +151,13 @@ def _sizes(estimator: Any, leaves: Any) -> list[int]:
     return sorted({int(size) for size in sizes})
 
 
-def _bound(training: Any, sizes: list[int], n: int, eta: float, a1: float, a2: float) -> Floats:
-    try:
-        found: Floats = vc_bound(training, np.array(sizes), n, eta, a1, a2).bound
-    except ParameterError as error:
-        if error.parameter != "h":
-            raise
-        must = f"leaves must be at most about 2.7 a2 n, which is {math.e * a2 * n:.0f}, to have a bound."
-        raise ParameterError(f"{must} Got {sizes[-1]}.", "leaves") from None
+def _bound(training: Floats, sizes: list[int], n: int, eta: float, a1: float, a2: float) -> Floats:
+    """The bound for each number of leaves, NaN where there is none."""
+    check_constants(eta, a1, a2)
+    h, found = np.array(sizes), np.full(len(sizes), np.nan)
+    known = bounded(h, n, a2)
+    if known.any():
+        found[known] = vc_bound(training[known], h[known], n, eta, a1, a2).bound
     return found
 
 

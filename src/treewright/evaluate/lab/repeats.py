@@ -11,9 +11,10 @@ import numpy as np
 from ... import _core
 from ...data.columns import from_matrix
 from ...data.common.array_types import Array
-from ...data.common.errors import ParameterError
+from ...data.common.errors import ParameterError, shown
 from ...data.common.threads import map_in_threads, threads
 from ...data.table import is_plain
+from ...data.target import check_size
 from ...learn.base import BaseDecisionTree
 from ...learn.grow import settings
 from ...learn.problem import UNPRUNED, read_problem
@@ -114,21 +115,22 @@ class Fits:
             if isinstance(self.estimator, BaseDecisionTree):
                 model.n_jobs = 1  # samples are side by side
             made.append(self._checked(run(model, Data(batch.table(k), y)).predict(self.at)))
-        every = np.stack(made)
-        return every.astype(np.float64) if self.classes is None else codes_of(every, self.classes)
+        return np.stack(made)
 
     def _checked(self, predicted: Any) -> Array:
-        """What a model predicts: one entry per row, and finite numbers where no classes are predicted."""
+        """What a model predicts: one finite number per row, or the place of a class."""
         given, n_rows = np.asarray(predicted), self.at.shape[0]
         found = given[:, 0] if given.ndim == 2 and given.shape[1] == 1 else given
         if found.shape != (n_rows,):
             must = f"predict of the estimator must return one entry per row: shape ({n_rows},)."
             raise ParameterError(f"{must} Got shape {given.shape}.", "estimator")
-        if self.classes is None and (found.dtype.kind not in "biuf" or not np.isfinite(found).all()):
+        if self.classes is not None:
+            return codes_of(found, self.classes)
+        if found.dtype.kind not in "biuf" or not np.isfinite(found).all():
             wrong = found[~np.isfinite(found)] if found.dtype.kind == "f" else found
             must = "predict of the estimator must return finite numbers."
             raise ParameterError(f"{must} Got {wrong[0].item()!r:.80}.", "estimator")
-        return found
+        return check_size(found.astype(np.float64), "The predictions")
 
 
 def _are_plain_trees(estimator: Any) -> bool:
@@ -143,10 +145,16 @@ def _are_plain_trees(estimator: Any) -> bool:
 
 
 def codes_of(labels: Array, classes: Array) -> Array:
-    """The place of each label in `classes`; -1 for one that is not there."""
+    """The place of each predicted label in `classes`; one that is not there is rejected."""
     codes = np.full(labels.shape, -1, dtype=np.int64)
     for k, label in enumerate(classes.tolist()):
         codes[labels == label] = k
+    if (codes < 0).any():
+        must = f"predict of the estimator must return labels of the target, {classes.tolist()!s:.80}."
+        hint = (
+            " For numbers give the estimator itself, not a function." if classes.dtype.kind in "iuf" else ""
+        )
+        raise ParameterError(f"{must} Got {shown(labels[codes < 0][0])}.{hint}", "estimator")
     return codes
 
 

@@ -8,12 +8,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...data.checked_target import finite_numbers, known_target
+from ...data.common.allowed import is_whole
 from ...data.common.array_types import Array, Mask
-from ...data.common.errors import ParameterError
-from ...data.target import are_classes
+from ...data.common.errors import ParameterError, shown
+from ...data.common.labels import is_text
+from ...data.common.plural import counted
+from ...data.target import are_classes, encoded
 from ...learn.folds import take
 from .mechanism import Mechanism, Truth
-from .mechanism_checks import Generator, check_count
+from .mechanism_checks import Generator, check_count, generator_of
 from .named import as_mechanism
 
 USUAL_ROWS, USUAL_POINTS = 100, 1_000  # of a sample, and where predictions are compared
@@ -55,6 +59,9 @@ class FromMechanism:
         fixed = self.mechanism.fixed
         for count in _counts(repeats, self.n):
             X = self.mechanism.tables(count, self.n, rng)
+            if X.shape[1] != self.at.shape[1]:
+                must = "x of the mechanism must have as many columns for any number of rows."
+                raise ParameterError(f"{must} Got {self.at.shape[1]} and {X.shape[1]}.", "x")
             y = self.mechanism.target(X, rng).reshape(count, self.n)
             yield Batch(X if fixed is None else fixed, y)
 
@@ -108,19 +115,19 @@ def source_of(
     else:
         count = USUAL_ROWS if n is None else check_count("n", n, 2)
     points = _points(mechanism, at, rng)
-    rows = points if at is None else mechanism.fixed
-    if rows is not None and len(np.unique(rows, axis=0)) < 2:
+    rows = mechanism.rows(USUAL_POINTS, generator_of(0)) if mechanism.fixed is None else mechanism.fixed
+    if len(np.unique(rows, axis=0)) < 2:
         must = "x of the mechanism must have at least two different rows."
-        raise ParameterError(f"{must} Got {len(rows):,} equal ones.", "x")
+        raise ParameterError(f"{must} Got {counted(len(rows), 'equal row')}.", "x")
     return FromMechanism(mechanism, count, points, mechanism.truth(points))
 
 
 def _points(mechanism: Mechanism, at: Any, rng: Generator) -> Array:
     if at is None and mechanism.fixed is not None:
         return mechanism.fixed
-    if isinstance(at, str):
-        raise ParameterError(f"at must be None, a number of rows, or rows. Got {at!r:.80}.", "at")
     if at is None or np.ndim(at) == 0:
+        if at is not None and not is_whole(at):
+            raise ParameterError(f"at must be None, a number of rows, or rows. Got {at!r:.80}.", "at")
         count = USUAL_POINTS if at is None else check_count("at", at, 1)
         if mechanism.fixed is not None:
             raise ParameterError(f"at must be None or rows, since x is fixed. Got {at!r:.80}.", "at")
@@ -133,13 +140,25 @@ def _from_table(X: Any, y: Any, n: Any, at: Any, classifier: bool | None) -> Fro
         must = "at must be None for a table: its rows are predicted by the models that did not see them."
         raise ParameterError(f"{must} Got {at!r:.80}.", "at")
     X = X if hasattr(X, "shape") else np.asarray(X)
-    target, n_rows = np.asarray(y), X.shape[0] if X.shape else 0
-    if target.shape != (n_rows,) or n_rows < 2:
+    shape, n_rows = np.shape(y), X.shape[0] if X.shape else 0
+    if shape not in {(n_rows,), (n_rows, 1)} or n_rows < 2:
         must = "A table must be a pair (X, y) of at least two rows, with one entry of y per row."
-        raise ParameterError(f"{must} Got {n_rows} rows and y of shape {target.shape}.", "mechanism")
-    looks = are_classes(target)
-    if classifier is False and target.dtype.kind not in "biuf":
-        must = "y must hold numbers for an estimator that predicts numbers."
-        raise ParameterError(f"{must} Got {target.dtype}.", "mechanism")
-    classes = np.unique(target) if classifier or (classifier is None and looks) else None
+        raise ParameterError(f"{must} Got {counted(n_rows, 'row')} and y of shape {shape}.", "mechanism")
+    target, classes = _target(known_target(y, n_rows), classifier)
     return FromTable(X, target, n_rows if n is None else check_count("n", n, 2), classes)
+
+
+def _target(y: Array, classifier: bool | None) -> tuple[Array, Array | None]:
+    """Numbers, or labels and their classes."""
+    if classifier is False and is_text(y):
+        must = "y must hold numbers for an estimator that predicts numbers."
+        raise ParameterError(f"{must} Got {shown(y[0])}.", "mechanism")
+    if classifier is False or (classifier is None and not are_classes(y)):
+        return finite_numbers(y), None
+    if y.dtype.kind == "f" and (broken := y[y != np.floor(y)]).size:
+        must = "y must hold classes for an estimator that predicts classes."
+        raise ParameterError(f"{must} Got {broken[0]:.4g}, which is no whole number.", "mechanism")
+    classes, _ = encoded(y)
+    if len(classes) < 2:
+        raise ParameterError(f"y must have at least two classes. Got only {shown(classes[0])}.", "mechanism")
+    return y, classes

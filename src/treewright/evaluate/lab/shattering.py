@@ -14,7 +14,7 @@ from ...data.common.array_types import Array
 from ...data.common.errors import ParameterError
 from ...data.common.progress import Progress, reporter
 from ...data.common.result import Result
-from ..procedure import Data, check_procedure, run
+from ..procedure import Data, check_classifier, run
 from .mechanism_checks import table_of
 
 MOST_POINTS = 12  # 4,096 labelings
@@ -96,13 +96,8 @@ def shatters(
     >>> print(shatters(line, [[0, 0], [1, 0], [0, 1], [1, 1]]))
     4 points are not shattered: 14 of 16 labelings are realised, 0110 is not.
     """
-    from sklearn.base import is_regressor
-
-    check_procedure(estimator)
+    check_classifier(estimator)
     X, say = _points(points), reporter(progress)
-    if hasattr(estimator, "__sklearn_tags__") and is_regressor(estimator):
-        must = f"estimator must predict classes. Got {type(estimator).__name__}, which predicts numbers."
-        raise ParameterError(must, "estimator")
     if not YES_NO.holds(symmetric):
         raise ParameterError(f"symmetric must be True or False. Got {symmetric!r:.80}.", "symmetric")
     labelings = np.array(list(product((0, 1), repeat=len(X))))

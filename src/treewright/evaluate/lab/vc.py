@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...data.common.array_types import Floats
-from ...data.common.errors import ParameterError
+from ...data.common.array_types import Floats, Mask
+from ...data.common.errors import ParameterError, shown
 from ...data.common.result import Result
 
 
@@ -42,7 +42,10 @@ class VCBound(Result):
         ]
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw the bound over h and over n, beside each other; returns the two axes."""
+        """Draw the bound over h and over n, beside each other; of several bounds the first.
+
+        Returns the two axes.
+        """
         from .vc_plot import plot_bound
 
         return plot_bound(self, ax)
@@ -78,7 +81,7 @@ def vc_bound(
         The training error, from 0 to 1.
     h : float or array
         The VC dimension of the model: how many points it can shatter. A line in the plane has 3; `shatters`
-        tries points.
+        tries points. It is at most a2 · n: beyond it the formula is no bound.
     n : int or array
         The number of training rows.
     eta : float, default=0.05
@@ -109,16 +112,29 @@ def vc_bound(
     _check(err, (err >= 0) & (err <= 1), "error must be from 0 to 1", "error")
     _check(size, size > 0, "h must be above 0", "h")
     _check(rows, rows >= 1, "n must be at least 1", "n")
-    for value, name, most in ((eta, "eta", 1.0), (a1, "a1", 4.0), (a2, "a2", 2.0)):
-        number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-        if not number or not 0 < value <= most or (name == "eta" and value == 1):
-            shown = "in (0, 1)" if name == "eta" else f"in (0, {most:g}]"
-            raise ParameterError(f"{name} must be {shown}. Got {value!r:.80}.", name)
-    epsilon = a1 * (size * (np.log(a2 * rows / size) + 1) - math.log(eta / 2)) / rows
-    _check(size, epsilon > 0, "h must be so small that epsilon is above 0: at most about 2.7 a2 n", "h")
+    check_constants(eta, a1, a2)
+    beyond = ~bounded(size, rows, a2)
+    if beyond.any():
+        most, wrong = (np.broadcast_to(each, beyond.shape)[beyond].flat[0] for each in (a2 * rows, size))
+        raise ParameterError(f"h must be at most a2 · n = {most:g} to have a bound. Got {wrong:g}.", "h")
+    epsilon = a1 * (size * (np.log(rows / size * a2) + 1) - math.log(eta / 2)) / rows
     bound = err + epsilon / 2 * (1 + np.sqrt(1 + 4 * err / epsilon))
     constants = float(eta), float(a1), float(a2)
     return VCBound(_plain(err), _plain(size), _plain(rows), *constants, _plain(epsilon), _plain(bound))
+
+
+def check_constants(eta: Any, a1: Any, a2: Any) -> None:
+    """Reject constants that are outside of their ranges."""
+    for value, name, most in ((eta, "eta", 1.0), (a1, "a1", 4.0), (a2, "a2", 2.0)):
+        number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+        if not number or not 0 < value <= most or (name == "eta" and value == 1):
+            within = "in (0, 1)" if name == "eta" else f"in (0, {most:g}]"
+            raise ParameterError(f"{name} must be {within}. Got {shown(value)}.", name)
+
+
+def bounded(h: Any, n: Any, a2: float) -> Mask:
+    """Whether there is a bound: h is at most a2 · n, but for rounding."""
+    return np.asarray(n / h * a2 >= 1 - 1e-12)
 
 
 def _numbers(values: ArrayLike, name: str) -> Floats:

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from ...data.checked_target import finite_numbers
 from ...data.common.array_types import Array, Floats
 from ...data.common.plots import axes
-from ...data.table import is_frame
 from ..drawing.colours import CLASS_COLOURS
-from .region_table import RegionTable, region_table
-from .regions import all_classifiers, fitted_models, one_target
+from .region_table import RegionTable, as_table, region_table
+from .regions import all_classifiers, fitted_models, one_output, one_target
 
 PLACES = 1_500
 STYLES = ("-", "--", "-.", ":")
@@ -44,12 +44,15 @@ def plot_fit(models: Any, x: Any, y: Any, *, ax: Any = None, points: bool = True
     >>> tree = treewright.DecisionTreeRegressor(max_leaf_nodes=4).fit(x, y)  # doctest: +SKIP
     >>> treewright.plot_fit([tree, "least squares"], x, y)  # doctest: +SKIP
     """
-    X = _one_column(x)
+    X = as_table(x)
+    if len(X.shape) != 2 or X.shape[1] != 1:
+        must = "x must be one column."
+        raise ValueError(f"{must} Got shape {tuple(X.shape)}. For two columns use plot_regions.")
     table, target = region_table(X, None), one_target(y, X)
     if target.dtype.kind not in "iuf":
         must = "y must hold numbers."
         raise ValueError(f"{must} Got {target.dtype}. For classes use plot_regions.")
-    named = fitted_models(models, table.X, target)
+    named = fitted_models(models, table.X, finite_numbers(target))
     if all_classifiers(named):
         raise ValueError("models must predict numbers. Got classifiers. For classes use plot_regions.")
     ax = axes(ax, "plot_fit")
@@ -60,29 +63,13 @@ def plot_fit(models: Any, x: Any, y: Any, *, ax: Any = None, points: bool = True
         at = _places(table, model)
         style = STYLES[number // len(CLASS_COLOURS) % len(STYLES)]
         colour = CLASS_COLOURS[number % len(CLASS_COLOURS)]
-        heights = np.asarray(model.predict(table.rows_at(at)), dtype=np.float64).ravel()
+        heights = one_output(model, table.rows_at(at)).astype(np.float64)
         ax.plot(at, heights, style, color=colour, linewidth=2, label=name, zorder=3)
-    known, label = getattr(y, "name", None), table.names[0] if is_frame(X) else "x"
-    ax.set(xlim=table.limits(0), xlabel=label, ylabel=known if isinstance(known, str) else "y")
+    known = getattr(y, "name", None)
+    ax.set(xlim=table.limits(0), xlabel=table.names[0], ylabel=known if isinstance(known, str) else "y")
     ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.01, 1))
     ax.spines[["top", "right"]].set_visible(False)
     return ax
-
-
-def _one_column(x: Any) -> Any:
-    """A table of one column, of the kind of x."""
-    if is_frame(x):
-        X = x
-    else:
-        import narwhals.stable.v2 as nw
-
-        series = nw.from_native(x, allow_series=True, pass_through=True)
-        X = series.to_frame().to_native() if isinstance(series, nw.Series) else np.asarray(x)
-    X = X[:, None] if isinstance(X, np.ndarray) and X.ndim == 1 else X
-    if len(X.shape) != 2 or X.shape[1] != 1:
-        must = "x must be one column."
-        raise ValueError(f"{must} Got shape {tuple(X.shape)}. For two columns use plot_regions.")
-    return X
 
 
 def _places(table: RegionTable, model: Any) -> Floats:

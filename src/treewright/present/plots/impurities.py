@@ -36,7 +36,8 @@ def plot_impurities(
         None: error, gini, entropy and sqrt_gini; with `children` gini alone.
     ax : matplotlib axes, optional
     scaled : bool, default=True
-        Divide each function by its maximum, so that only their shapes differ.
+        Divide each function by its maximum, so that only their shapes differ. With `children` the values are
+        as they are.
     children : counts of shape (2, 2), optional
         Two children of a split, each with its counts of two classes. They are drawn with the chord between
         them. The weighted impurity of the children is the point of the chord at the share of the parent,
@@ -54,6 +55,7 @@ def plot_impurities(
     """
     names = _checked(["gini"] if criteria is None and children is not None else criteria)
     split = None if children is None else _two_children(children)
+    scaled = scaled and split is None
     ax = axes(ax, "plot_impurities")
     p = np.linspace(0, 1, 1001)
     for number, name in enumerate(names):
@@ -65,7 +67,7 @@ def plot_impurities(
             label=name if scaled else _WORDS[name],
         )  # fmt: skip
         if split is not None:
-            _draw_chord(ax, split, name, float(unit), colour)
+            _draw_chord(ax, split, name, colour)
     ax.set_xlim(0, 1)
     ax.set_ylim(bottom=0)
     ax.set_xlabel("p, the share of one of two classes")
@@ -76,12 +78,12 @@ def plot_impurities(
     return ax
 
 
-def _draw_chord(ax: Any, counts: Floats, name: str, unit: float, colour: str) -> None:
+def _draw_chord(ax: Any, counts: Floats, name: str, colour: str) -> None:
     """Both children, the chord between them, and on it their weighted impurity below that of the parent."""
     shares = counts[:, 0] / counts.sum(axis=1)
-    heights = np.asarray(impurity(counts, name)) / unit
+    heights = np.asarray(impurity(counts, name))
     parent = counts.sum(axis=0)
-    at, top = parent[0] / parent.sum(), float(impurity(parent, name)) / unit
+    at, top = parent[0] / parent.sum(), float(impurity(parent, name))
     weighted = float(heights @ counts.sum(axis=1) / counts.sum())
     ax.plot(shares, heights, "o-", color=colour, linewidth=1.2, markersize=7, label="children, and the chord")
     ax.plot(at, top, "s", color=colour, markersize=7, label=f"parent: {top:.3g}")
@@ -100,10 +102,11 @@ def _two_children(children: Any) -> Floats:
 
 
 def _checked(criteria: Any) -> list[str]:
-    names = list(CRITERIA if criteria is None else [criteria] if isinstance(criteria, str) else criteria)
-    wrong = [name for name in names if name not in _WORDS]
+    given: Any = CRITERIA if criteria is None else criteria
+    names = [given] if isinstance(given, str) or not hasattr(given, "__iter__") else list(given)
+    wrong = [name for name in names if not isinstance(name, str) or name not in _WORDS]
     if wrong or not names:
         known = ", ".join(map(repr, _WORDS))
         got = repr(wrong[0]) if wrong else "none"
         raise ValueError(f"criteria must be some of {known}, which measure classes. Got {got}.")
-    return names
+    return list(dict.fromkeys(names))

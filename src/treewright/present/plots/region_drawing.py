@@ -57,8 +57,9 @@ class ClassColours:
         try:
             labels = sorted({*known, *target.tolist()})
         except TypeError:
+            other = next(label for label in target.tolist() if not isinstance(label, type(known[0])))
             must = "y must hold labels such as those of the models"
-            raise ValueError(f"{must}, {known[0]!r}. Got {target.tolist()[0]!r}. Give that of fit.") from None
+            raise ValueError(f"{must}, {known[0]!r}. Got {other!r}. Give that of fit.") from None
         hues = [to_rgb(CLASS_COLOURS[k % len(CLASS_COLOURS)]) for k in range(len(labels))]
         return ClassColours(labels, np.array(hues))
 

@@ -85,7 +85,7 @@ class RegionTable:
 
 def region_table(X: Any, features: Any) -> RegionTable:
     """Read a table and which one or two of its columns to draw: names or numbers; None: all it has."""
-    X = X.toarray() if hasattr(X, "toarray") else X if is_frame(X) else as_array(X)
+    X = as_table(X)
     if len(X.shape) != 2 or 0 in X.shape:
         raise ValueError(f"X must be a table with rows and columns. Got shape {tuple(X.shape)}.")
     known = names_of(X)
@@ -96,13 +96,25 @@ def region_table(X: Any, features: Any) -> RegionTable:
     return RegionTable(X, names, shown, points, held)
 
 
+def as_table(X: Any) -> Any:
+    """A frame or a matrix of the kind of X; one column will do, as a list, an array or a series."""
+    if hasattr(X, "toarray"):
+        return X.toarray()
+    if not is_frame(X):
+        import narwhals.stable.v2 as nw
+
+        series = nw.from_native(X, allow_series=True, pass_through=True)
+        X = series.to_frame().to_native() if isinstance(series, nw.Series) else as_array(X)
+    return X[:, None] if isinstance(X, np.ndarray) and X.ndim == 1 else X
+
+
 def _places(features: Any, names: list[str], width: int) -> tuple[int, ...]:
     if features is None:
         if width > 2:
             must = f"features must name the one or two columns to draw, since X has {width}."
             raise ValueError(f"{must} Got None. Give some of {names!s:.200}.")
         return tuple(range(width))
-    given = [features] if isinstance(features, str) or is_whole(features) else list(features)
+    given = [features] if isinstance(features, str) or np.ndim(features) == 0 else list(features)
     found = tuple(names.index(f) if f in names else int(f) if is_whole(f) else -1 for f in given)
     if len(found) not in {1, 2} or len(set(found)) < len(found) or not all(0 <= j < width for j in found):
         raise ValueError(f"features must be one or two columns of X, by name or number. Got {features!r}.")

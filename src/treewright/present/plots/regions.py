@@ -10,15 +10,15 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import is_classifier
 
+from ...data.checked_target import finite_numbers, known_target
 from ...data.common.allowed import is_whole
 from ...data.common.hints import nearest
 from ...data.common.plots import given_axes, pyplot
 from ...data.target import are_classes
 from ...evaluate.model_comparison.candidates import candidates, fitted_candidate
 from ...evaluate.model_comparison.models import NAMED, About, is_model_name, plain_name
-from ...evaluate.procedure import Data
+from ...evaluate.procedure import Data, check_predicts, task_of
 from ...learn.fitted_tree import as_estimator
 from ...learn.params import CLASSIFICATION, REGRESSION
 from .region_curves import draw_class_curves, draw_number_curves
@@ -55,7 +55,7 @@ def plot_regions(
         Models of treewright (estimator, FitResult, FittedTree, Tree or path) or any fitted estimators with
         scikit-learn's interface; all classifiers, or all regressors. Names are those of
         `treewright.compare`, such as "svm": these models are fitted on X and y.
-    X : table
+    X : table, or one column
         With the columns that the models were fitted on.
     y : array
         The target, one value per row.
@@ -72,9 +72,11 @@ def plot_regions(
     -------
     array of matplotlib axes, one per model
     """
-    table, target = region_table(X, features), one_target(y, X)
+    table = region_table(X, features)
+    target = one_target(y, table.X)
     named = fitted_models(models, table.X, target)
     classes = all_classifiers(named)
+    target = target if classes else finite_numbers(target)
     if not is_whole(resolution) or not 2 <= resolution <= int(MOST_PLACES**0.5):
         raise ValueError(f"resolution must be an int from 2 to {int(MOST_PLACES**0.5)}. Got {resolution!r}.")
     placed, own = _axes(ax, len(named))
@@ -133,6 +135,7 @@ def _estimator(model: Any) -> Any:
         if isinstance(model, type) or not hasattr(model, "predict"):
             got = f"{model!r:.100}"
             raise TypeError(f"models must be fitted models, or a list or dict of them. Got {got}.") from error
+        check_predicts(model, "models")
         return model
 
 
@@ -147,26 +150,31 @@ def _title(model: Any) -> str:
 
 def all_classifiers(named: dict[str, Any]) -> bool:
     """Whether all of the models predict classes."""
-    kinds = {bool(is_classifier(model)) for model in named.values()}
+    kinds = {task_of(model) == "classifier" for model in named.values()}
     if len(kinds) > 1:
         raise ValueError("models must all predict classes, or all numbers. Got both. Draw two pictures.")
     return kinds.pop()
 
 
 def one_target(y: Any, X: Any) -> Array:
-    """The target, with one entry per row."""
-    target = np.asarray(y)
-    target = target[:, 0] if target.ndim == 2 and target.shape[1] == 1 else target
-    n_rows = X.shape[0] if hasattr(X, "shape") else len(X)
-    if target.shape != (n_rows,):
-        raise ValueError(f"y must have one entry per row of X: shape ({n_rows},). Got shape {target.shape}.")
-    return target
+    """The target, with one entry per row and none missing."""
+    n_rows = X.shape[0]
+    if np.shape(y) not in {(n_rows,), (n_rows, 1)}:
+        raise ValueError(f"y must have one entry per row of X: shape ({n_rows},). Got shape {np.shape(y)}.")
+    return known_target(y, n_rows)
+
+
+def one_output(model: Any, grid: Any) -> Array:
+    """What a model predicts: one value per row."""
+    given = np.asarray(model.predict(grid))
+    found = given[:, 0] if given.ndim == 2 and given.shape[1] == 1 else given
+    if found.ndim != 1:
+        raise ValueError(f"models must predict one output. Got {found.shape[1]} from {type(model).__name__}.")
+    return found
 
 
 def _predictions(model: Any, grid: Any, classes: bool) -> Predicted:
-    found = np.asarray(model.predict(grid))
-    if found.ndim != 1:
-        raise ValueError(f"models must predict one output. Got {found.shape[1]} from {type(model).__name__}.")
+    found = one_output(model, grid)
     if not classes:
         return Predicted(found)
     if not hasattr(model, "predict_proba"):
@@ -200,7 +208,8 @@ def _write(axs: Array, table: RegionTable, names: list[str], own: bool) -> None:
         ax.set_title(name if own or not still else f"{name}\n{still}", fontsize="medium")
     if own and still:
         figure = axs[0].figure
-        figure.suptitle(textwrap.fill(still, int(12 * figure.get_figwidth())), fontsize="small")
+        bound = textwrap.fill(still.replace(" = ", "\0=\0"), int(12 * figure.get_figwidth()))
+        figure.suptitle(bound.replace("\0", " "), fontsize="small")  # no value in another line than its name
 
 
 DRAW = {  # by whether there is one column, and whether classes are predicted
