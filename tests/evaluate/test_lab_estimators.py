@@ -98,7 +98,7 @@ def test_optimism_of_a_table():
         ({"leaves": [1]}, r"leaves must be ints of at least 2. Got \[1\]."),
         ({"leaves": None}, "leaves must be ints of at least 2. Got None."),
         ({"estimator": DecisionTreeRegressor()}, "estimator must predict classes. Got DecisionTreeRegressor"),
-        ({"data": (np.zeros((6, 1)), ["a"] * 6)}, "y must have at least two classes. Got only 'a'."),
+        ({"data": (np.zeros((6, 1)), ["a"] * 6)}, "data must have two classes. Got 1 class."),
         ({"a2": 3, "leaves": [2, 2000]}, r"a2 must be in \(0, 2\]. Got 3."),
         ({"estimator": LogisticRegression()}, "estimator must have the parameter max_leaf_nodes."),
         ({"eta": 2}, r"eta must be in \(0, 1\). Got 2."),

@@ -17,7 +17,7 @@ from ...data.common.plural import counted
 from ...data.target import are_classes, encoded
 from ...learn.folds import take
 from .mechanism import Mechanism, Truth
-from .mechanism_checks import Generator, check_count, generator_of
+from .mechanism_checks import Generator, check_count, generator_of, is_width
 from .named import as_mechanism
 
 USUAL_ROWS, USUAL_POINTS = 100, 1_000  # of a sample, and where predictions are compared
@@ -115,11 +115,17 @@ def source_of(
     else:
         count = USUAL_ROWS if n is None else check_count("n", n, 2)
     points = _points(mechanism, at, rng)
-    rows = mechanism.rows(USUAL_POINTS, generator_of(0)) if mechanism.fixed is None else mechanism.fixed
-    if len(np.unique(rows, axis=0)) < 2:
+    if not is_width(mechanism.x):
+        _check_differ(
+            mechanism.rows(USUAL_POINTS, generator_of(0)) if mechanism.fixed is None else mechanism.fixed
+        )
+    return FromMechanism(mechanism, count, points, mechanism.truth(points))
+
+
+def _check_differ(rows: Array) -> None:
+    if (rows == rows[0]).all():
         must = "x of the mechanism must have at least two different rows."
         raise ParameterError(f"{must} Got {counted(len(rows), 'equal row')}.", "x")
-    return FromMechanism(mechanism, count, points, mechanism.truth(points))
 
 
 def _points(mechanism: Mechanism, at: Any, rng: Generator) -> Array:
@@ -158,7 +164,4 @@ def _target(y: Array, classifier: bool | None) -> tuple[Array, Array | None]:
     if y.dtype.kind == "f" and (broken := y[y != np.floor(y)]).size:
         must = "y must hold classes for an estimator that predicts classes."
         raise ParameterError(f"{must} Got {broken[0]:.4g}, which is no whole number.", "mechanism")
-    classes, _ = encoded(y)
-    if len(classes) < 2:
-        raise ParameterError(f"y must have at least two classes. Got only {shown(classes[0])}.", "mechanism")
-    return y, classes
+    return y, encoded(y)[0]
