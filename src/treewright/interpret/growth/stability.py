@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -23,7 +22,7 @@ from ...tree.tree import Tree
 from ..described_model import trained_estimator
 from ..leaves.short_rule import rounded
 from ..next_best.search import with_levels
-from ..next_best.training_rows import OtherPathError, fit_weights, training_rows
+from ..next_best.training_rows import fit_weights, training_rows
 from ..path import split_text
 from .bootstrap import bootstrap_trees
 from .column_candidates import FEW_LEVELS
@@ -202,8 +201,7 @@ def stability(
     table = fitted.read(X)
     own = fitted.select(X)
     problem = read_problem(estimator.fresh(), own, y, sample_weight)
-    with suppress(OtherPathError):
-        training_rows(estimator, problem, table.core, fit_weights(estimator, problem))
+    training_rows(estimator, problem, table.core, fit_weights(estimator, problem))
     columns = [with_levels(*pair) for pair in zip(table.given, table.columns, strict=True)]
     generator = np.random.default_rng(random_state_of(random_state).randint(2**31 - 1))
     trees = bootstrap_trees(estimator, problem, (own, columns), repeats, generator)
