@@ -62,3 +62,19 @@ def test_rows_that_rpart_sends_elsewhere_at_predict(seed, weighted):
         assert step.at.weight == model.tree_.weighted_n_node_samples[step.node]
     assert next_best_splits(model, X, y, sample_weight=weights).skipped is None
     assert lab.stability(model, X, y, repeats=2, sample_weight=weights).repeats == 2
+
+
+def test_a_target_that_another_split_would_suit_better_is_refused():
+    """Permuted within the leaves it has their means, and the stump says nothing else of it."""
+    draws = np.random.default_rng(0)
+    X = draws.normal(size=(60, 1))
+    y = X[:, 0] + draws.normal(size=60)
+    model = DecisionTreeRegressor(max_depth=1).fit(X, y)
+    at, other = model.apply(X), y.copy()
+    for leaf in np.unique(at):
+        other[at == leaf] = draws.permutation(y[at == leaf])
+    assert len(lab.trace(model, X, y)) == 1
+    with pytest.raises(
+        ValueError, match=r"training rows of the model\. Got a gain of 0\.6.* where the tree chose"
+    ):
+        lab.trace(model, X, other)

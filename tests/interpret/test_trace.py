@@ -4,6 +4,7 @@ import time
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -332,3 +333,69 @@ def test_it_is_fast():
     start = time.process_time()
     assert len(lab.trace(model, X, y)) == 19
     assert time.process_time() - start < 3  # 0.2 s on an idle machine
+
+
+def test_leaves_that_have_too_many_branches_do_not_wait():
+    """A branch per level would be too many leaves, so a leaf that gains less comes first."""
+    draws = np.random.default_rng(3)
+    X = pd.DataFrame({"city": draws.choice(list("abcde"), 80), "x": draws.integers(0, 4, 80)})
+    X["z"] = draws.normal(size=80)
+    y = X.city.isin(["a", "c"]) ^ (X.x > 1) ^ (draws.random(80) < 0.2)
+    model = treewright.DecisionTreeClassifier(max_leaf_nodes=6, nominal_splits="multiway").fit(X, y)
+    for step in lab.trace(model, X, y):
+        assert max(step.waiting.values(), default=0.0) <= step.winner.total_gain
+
+
+def test_leaves_that_gain_too_little_or_were_pruned_do_not_wait():
+    draws = np.random.default_rng(3)
+    X, y = draws.normal(size=(100, 3)), draws.integers(0, 2, 100)
+    for options in ({"min_impurity_decrease": 0.01}, {"ccp_alpha": 0.01}):
+        model = treewright.DecisionTreeClassifier(max_leaf_nodes=12, **options).fit(X, y)
+        for step in lab.trace(model, X, y):
+            least = 100 * options.get("min_impurity_decrease", 0.0)
+            waiting = step.waiting.values()
+            assert all(least <= gain <= step.winner.total_gain * (1 + 1e-9) for gain in waiting)
+
+
+def test_ties_up_to_the_last_bits_are_ties():
+    draws = np.random.default_rng(13)
+    X = pd.DataFrame({"a": draws.integers(0, 6, 100) * 1.0, "b": draws.normal(size=100)})
+    X["c"] = draws.integers(0, 6, 100) * 1.0
+    y = np.round(X.a + draws.normal(size=100), 2)
+    found = lab.trace(treewright.DecisionTreeRegressor().fit(X, y), X, y)
+    assert not any("not chosen" in step.sentence() for step in found)
+    assert found.notes == ()
+
+
+def test_ties_of_the_gain_ratio():
+    """b is a with its levels renamed; the order of the levels changes the last bit of the ratio."""
+    a, y = list("11220022002102"), [0, 0, 1, 1, 0, 0, 1, 1, 1, 1, 1, 0, 0, 1]
+    X = pd.DataFrame({"a": a, "b": [{"0": "z", "1": "y", "2": "x"}[level] for level in a]})
+    for program in (classics.c45(), classics.j48()):
+        step = lab.trace(program.fit(X, y), X, y)[0]
+        assert [each.column for each in step.ties] == ["b"]
+        assert step.sentence() == "a and b gain the same; a was taken."
+
+
+@pytest.mark.parametrize(
+    "options", [{"level_correction": True}, {"max_features": 1, "random_state": 0}, {"splitter": "random"}]
+)
+def test_why_a_tie_was_decided_is_said_only_where_it_is_known(options):
+    draws = np.random.default_rng(4)
+    X = pd.DataFrame({"city": draws.choice(list("abcde"), 20), "n": draws.integers(0, 3, 20)})
+    y = draws.integers(0, 2, 20)
+    model = treewright.DecisionTreeClassifier(max_depth=1, **options).fit(X.assign(same=X.n), y)
+    found = lab.trace(model, X.assign(same=X.n), y)
+    assert "the first in the table" not in found[0].sentence()
+    assert "the first in the table" not in str(found)
+
+
+def test_a_random_split_has_the_gain_of_the_tree():
+    """Missing values go to a random side too, so the same test gains less than the best of its column."""
+    draws = np.random.default_rng(1)
+    X = pd.DataFrame({"c": draws.choice(list("ab"), 60).astype(object), "x": draws.normal(size=60)})
+    X.loc[draws.random(60) < 0.2, "c"] = None
+    y = draws.integers(0, 2, 60)
+    model = treewright.DecisionTreeClassifier(splitter="random", random_state=0, max_depth=2).fit(X, y)
+    for step in lab.trace(model, X, y):
+        assert step.winner.total_gain == pytest.approx(model.tree_.gain[step.node], rel=1e-12)
