@@ -277,6 +277,19 @@ def test_bad_options_of_the_text(options):
         found.text(**options)
 
 
+@pytest.mark.parametrize(
+    ("call", "kind", "sentence"),
+    [
+        (lambda found: found["a"], TypeError, r"must be an int or a slice\. Got 'a'"),
+        (lambda found: found.report(5), ValueError, r"path must be a path or None\. Got int"),
+    ],
+)
+def test_bad_places_and_paths(call, kind, sentence):
+    X, y, _ = _table(2)
+    with pytest.raises(kind, match=sentence):
+        call(lab.trace(treewright.DecisionTreeClassifier(max_depth=2).fit(X, y), X, y))
+
+
 def test_a_single_leaf_has_no_step():
     X, y, _ = _table(2)
     found = lab.trace(treewright.DecisionTreeClassifier().fit(X, 0 * y), X, 0 * y)

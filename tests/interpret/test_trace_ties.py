@@ -1,4 +1,4 @@
-"""Ties in a trace: they are found whatever the last bits, and why one column won is said where it is known."""
+"""Ties in a trace: they are found whatever the last bits; why one column won is said where it is known."""
 
 import numpy as np
 import pandas as pd

@@ -82,6 +82,10 @@ class ListResult(Result, Generic[T]):
         except IndexError:
             has = f"There are {len(self):,} {self.LISTED}, counted from 0."
             raise IndexError(f"{has} Got the place {place}.") from None
+        except TypeError:
+            raise TypeError(
+                f"A place among the {self.LISTED} must be an int or a slice. Got {place!r:.80}."
+            ) from None
         return found
 
 
