@@ -84,8 +84,8 @@ def check(  # noqa: PLR0913
           column with no more values than there are classes is one from 0.05 below `leak`: a copy with errors.
         - 'grouped rows' (high): rows with the same value of a column (an id) have the same target, or nearly
           equal other columns; or (medium) many rows are equal beyond chance. Give `groups` to `fit`.
-        - 'ordered in time': a column of dates, or of text such as 2020-01-31; high or medium if the target or other columns change
-          with them, else low. Give `time` to `fit`.
+        - 'ordered in time': a column of dates, or of text such as 2020-01-31; high or medium if the target or
+          other columns change with them, else low. Give `time` to `fit`.
         - 'drift in time' (low): the target or other columns change with the `time` that is given.
         - 'sorted rows': the target changes with the order of the rows, and there is no column of dates.
         - 'id-like column': at least 20 values, 95 % of them distinct, and text; or whole numbers that rise or
