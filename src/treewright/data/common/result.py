@@ -47,8 +47,9 @@ class Result(ABC):
         return ()
 
     def __str__(self) -> str:
-        head = self._headline()
-        lines = [*([head] if head else []), *as_text(self._rows(), self._columns()), *self._notes()]
+        head, rows = self._headline(), self._rows()
+        table = as_text(rows, self._columns()) if rows else []
+        lines = [*([head] if head else []), *table, *self._notes()]
         return "\n".join(lines)
 
     def __repr__(self) -> str:
