@@ -115,7 +115,7 @@ def candidates(
         The weights of the rows.
     **params
         Further parameters of the tree, such as `min_samples_leaf=5`, `missing="branch"` or
-        `nominal_splits="one_vs_rest"`.
+        `nominal_splits="one_vs_rest"`; not those of whole trees, such as `max_depth` or `pruning`.
 
     Returns
     -------
