@@ -1,5 +1,8 @@
 """Rows that look grouped or ordered in time are found, unless the caller says so already."""
 
+import datetime as dt
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -133,3 +136,19 @@ def test_usual_tables_have_no_such_findings():
         X, y = load(return_X_y=True)
         kinds = {finding.kind for finding in check(X, y)}
         assert not kinds & {"grouped rows", "ordered in time", "leakage suspect"}, load
+
+
+@pytest.mark.parametrize("written", ["%Y-%m-%d", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%SZ"])
+def test_dates_that_are_text_are_times_in_a_frame_as_in_a_file(written, rng, tmp_path):
+    n = 300
+    days = [(dt.date(2021, 1, 1) + dt.timedelta(k)).strftime(written) for k in range(n)]
+    table = pl.DataFrame({"when": days, "x": rng.normal(size=n), "y": rng.random(n) < np.linspace(0, 1, n)})
+    table.write_csv(tmp_path / "table.csv")
+    mixed = table.sample(fraction=1.0, shuffle=True, seed=0)
+    for given in (mixed, mixed.to_pandas(), tmp_path / "table.csv"):
+        found = check(given, "y")
+        assert [(each.kind, each.columns) for each in found] == [("ordered in time", ("when",))]
+        assert ("It is text" in found[0].sentence) == (not isinstance(given, Path))
+        assert only(check(given, "y", time="when"), "drift in time")
+    assert fit(mixed, "y", time="when", score=False).model.tree_.n_features == 1
+    assert only(check(mixed.with_columns(when=pl.lit("x") + pl.col("when")), "y"), "id-like column")

@@ -93,7 +93,7 @@ def test_the_text_is_aligned_and_the_page_escaped():
     text = str(found).splitlines()
     assert text[0].startswith("200 rows, 4 columns; the target has 2 classes: 'no' 96, 'yes' 104")
     assert text[1] == "Low     constant column (200 rows): Column '<b>&' has one value in all rows. No"
-    assert text[2] == "        split can use that."
+    assert text[2] == "        split can use that: leave it out."
     assert text[-1].startswith("Nothing was changed")
     page = found._repr_html_()
     assert "&lt;b&gt;&amp;" in page
@@ -216,6 +216,9 @@ def test_repeated_rows_are_those_of_pandas(name):
         (lambda _: check([1, 2, 3], [0, 1, 0]), "an array of two dimensions"),
         (lambda _: check(np.eye(3), [0, 1]), "one entry per row of the table: 3. Got 2."),
         (lambda _: check(np.eye(3), np.eye(3)), "Give one column"),
+        (lambda _: check(np.eye(3), [0, 1, 0], groups=[1, 2]), "groups must have one entry per row"),
+        (lambda p: check(p.DataFrame({"a": [], "y": []}), "y"), r"one column\. Got 0 rows and 2 columns\."),
+        (lambda _: check(np.eye(3), [0, 1, 0]).text(width="a"), "width must be an int of at least 40"),
         (lambda _: check(np.eye(3), [0, 1, 0], leak=2), "leak must be a share above 0 and at most 1. Got 2."),
         (lambda _: check(np.eye(3), [0, 1, 0], task="ranking"), "task must be 'classification'"),
         (lambda _: check(np.eye(3), list("aba"), task="regression"), "needs a target of numbers"),

@@ -112,6 +112,8 @@ def test_rows_of_equal_time_stay_together():
         folds_of(5, None, np.arange(5), time=np.ones(5))
     with pytest.raises(ValueError, match=r"time must hold numbers, dates or times\. Got text"):
         folds_of(2, None, np.arange(3), time=["2020", "2021", "2022"])
+    days = ["2021-03-01", "2020-12-24", "2021-01-05"]
+    assert [fold.test.tolist() for fold in folds_of(2, None, np.arange(3), time=days)] == [[2], [0]]
     with pytest.raises(ValueError, match="time must have a value in every row"):
         folds_of(2, None, np.arange(3), time=[1.0, np.nan, 2.0])
 

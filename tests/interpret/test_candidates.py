@@ -170,6 +170,24 @@ def test_it_says_why_there_is_no_best_split():
         lab.candidates([np.nan] * 8, y)
 
 
+@pytest.mark.parametrize(
+    "limit", [{"min_samples_split": 100}, {"min_confidence": 0.5}, {"min_impurity_decrease": 5.0}]
+)
+def test_the_limit_that_allows_no_split_is_named(limit):
+    y, (name, value) = list("AAABBBAA"), next(iter(limit.items()))
+    found = lab.candidates(EIGHT, y, **limit)
+    assert found.best is None
+    assert len(found) == 7
+    assert str(found).endswith(f"No split is allowed here: {name}={value!r}.")
+    tree = treewright.DecisionTreeClassifier(**limit).fit(np.reshape(EIGHT, (-1, 1)), y).tree_
+    assert tree.node_count == 1
+    ranking = lab.candidates(pd.DataFrame({"a": EIGHT, "b": EIGHT}), y, **limit)
+    assert ranking.best is None
+    assert str(ranking).endswith(f"No split: a, b. No split is allowed here: {name}={value!r}.")
+    levels = lab.candidates(list("xxyyzzxy"), y, nominal_splits="multiway", **limit)
+    assert f"{name}={value!r}" in str(levels)
+
+
 def test_gain_ratios_of_one_column():
     y = list("AAABBBAA")
     found = lab.candidates(EIGHT, y, "gain_ratio")
@@ -229,6 +247,10 @@ def test_a_column_without_values_or_with_one(criterion):
         (lambda: lab.candidates([1, 1, 1], list("aba")), "x must have at least two different values"),
         (lambda: lab.candidates([1, 2], list("ab"), criterion="gin"), "Did you mean 'gini'"),
         (lambda: lab.candidates([1, 2], list("ab"), max_depth=2), "max_depth does not change the candidates"),
+        (lambda: lab.candidates([1, 2], list("ab"), pruning="reduced_error"), "pruning comes after growth"),
+        (lambda: lab.candidates([1, 2], list("ab"), ccp_alpha=0.1), "ccp_alpha comes after growth"),
+        (lambda: lab.candidates([1, 2], [0.5, 1.5], leaf_model="linear"), "leaves that predict a constant"),
+        (lambda: lab.candidates([1, 2], list("ab"), "squared_error"), "a target of numbers.* such as 'a'"),
         (lambda: lab.candidates([1, 2, 3], list("ab")), "one entry per row"),
         (lambda: lab.candidates(np.zeros((2, 2, 2)), [1, 2]), "one column or a table"),
         (lambda: lab.candidates([[1, 2], [2, 1]], [0, 1])["x"], "the name or the place of a column"),

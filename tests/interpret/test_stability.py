@@ -126,6 +126,38 @@ def test_a_certain_split_is_always_chosen_again():
     assert not found.row_changes.any()
 
 
+def test_a_single_leaf_has_no_table():
+    X, y = np.arange(30.0)[:, None], ["a"] * 30
+    text = str(lab.stability(treewright.DecisionTreeClassifier().fit(X, y), X, y, repeats=3))
+    assert text.startswith("The tree is a single leaf, without a split")
+    assert "The trees of the samples have 1 leaf (10 % to 90 %)." in text
+    assert "chosen again" not in text
+
+
+def test_an_old_name_of_the_criterion_is_warned_of_once():
+    """By the fit: warnings are errors here."""
+    X, y = iris()
+    with pytest.warns(FutureWarning, match="friedman_mse"):
+        model = treewright.DecisionTreeRegressor(criterion="friedman_mse", max_depth=2).fit(X, y == "setosa")
+    assert len(lab.trace(model, X, y == "setosa")) == 1
+    assert lab.stability(model, X, y == "setosa", repeats=2).repeats == 2
+    with pytest.warns(FutureWarning) as seen:
+        lab.candidates(X, y == "setosa", "friedman_mse")
+    assert len(seen) == 1
+
+
+def test_a_long_test_keeps_its_threshold_in_the_plot():
+    draws = np.random.default_rng(0)
+    X = pd.DataFrame(
+        {"a column whose name is longer than a label of a plot can be, whatever": draws.random(60)}
+    )
+    y = (X.iloc[:, 0] > 0.5).astype(int)
+    found = lab.stability(treewright.DecisionTreeClassifier(max_depth=1).fit(X, y), X, y, repeats=5)
+    label = found.plot().get_yticklabels()[0].get_text()
+    assert "…" in label
+    assert f"<= {found.splits[0].test.split('<= ')[1]}  [" in label
+
+
 def test_it_is_reproducible_whatever_the_threads():
     X, y = iris()
     one, two = (treewright.DecisionTreeClassifier(max_depth=3, n_jobs=n).fit(X, y) for n in (1, 2))

@@ -4,6 +4,7 @@ import time
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -276,6 +277,19 @@ def test_bad_options_of_the_text(options):
         found.text(**options)
 
 
+@pytest.mark.parametrize(
+    ("call", "kind", "sentence"),
+    [
+        (lambda found: found["a"], TypeError, r"must be an int or a slice\. Got 'a'"),
+        (lambda found: found.report(5), ValueError, r"path must be a path or None\. Got int"),
+    ],
+)
+def test_bad_places_and_paths(call, kind, sentence):
+    X, y, _ = _table(2)
+    with pytest.raises(kind, match=sentence):
+        call(lab.trace(treewright.DecisionTreeClassifier(max_depth=2).fit(X, y), X, y))
+
+
 def test_a_single_leaf_has_no_step():
     X, y, _ = _table(2)
     found = lab.trace(treewright.DecisionTreeClassifier().fit(X, 0 * y), X, 0 * y)
@@ -332,3 +346,36 @@ def test_it_is_fast():
     start = time.process_time()
     assert len(lab.trace(model, X, y)) == 19
     assert time.process_time() - start < 3  # 0.2 s on an idle machine
+
+
+def test_leaves_that_have_too_many_branches_do_not_wait():
+    """A branch per level would be too many leaves, so a leaf that gains less comes first."""
+    draws = np.random.default_rng(3)
+    X = pd.DataFrame({"city": draws.choice(list("abcde"), 80), "x": draws.integers(0, 4, 80)})
+    X["z"] = draws.normal(size=80)
+    y = X.city.isin(["a", "c"]) ^ (X.x > 1) ^ (draws.random(80) < 0.2)
+    model = treewright.DecisionTreeClassifier(max_leaf_nodes=6, nominal_splits="multiway").fit(X, y)
+    for step in lab.trace(model, X, y):
+        assert max(step.waiting.values(), default=0.0) <= step.winner.total_gain
+
+
+def test_leaves_that_gain_too_little_or_were_pruned_do_not_wait():
+    draws = np.random.default_rng(3)
+    X, y = draws.normal(size=(100, 3)), draws.integers(0, 2, 100)
+    for options in ({"min_impurity_decrease": 0.01}, {"ccp_alpha": 0.01}):
+        model = treewright.DecisionTreeClassifier(max_leaf_nodes=12, **options).fit(X, y)
+        for step in lab.trace(model, X, y):
+            least = 100 * options.get("min_impurity_decrease", 0.0)
+            waiting = step.waiting.values()
+            assert all(least <= gain <= step.winner.total_gain * (1 + 1e-9) for gain in waiting)
+
+
+def test_a_random_split_has_the_gain_of_the_tree():
+    """Missing values go to a random side too, so the same test gains less than the best of its column."""
+    draws = np.random.default_rng(1)
+    X = pd.DataFrame({"c": draws.choice(list("ab"), 60).astype(object), "x": draws.normal(size=60)})
+    X.loc[draws.random(60) < 0.2, "c"] = None
+    y = draws.integers(0, 2, 60)
+    model = treewright.DecisionTreeClassifier(splitter="random", random_state=0, max_depth=2).fit(X, y)
+    for step in lab.trace(model, X, y):
+        assert step.winner.total_gain == pytest.approx(model.tree_.gain[step.node], rel=1e-12)

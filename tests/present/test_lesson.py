@@ -149,6 +149,20 @@ def test_another_candidate_is_shown_on_its_data(played):
     assert "3 + 4" in words(page, ".lesson-data") or "4 + 3" in words(page, ".lesson-data")
 
 
+def test_the_address_and_space_lead_to_steps(played):
+    page = played
+    page.keyboard.press("End")
+    page.evaluate("location.hash = '#step=2'")
+    page.wait_for_selector('.step-slider span:has-text("Step 2 of 3")')
+    page.keyboard.press("End")
+    settle(page)
+    page.keyboard.press(" ")
+    page.wait_for_selector('.step-slider span:has-text("Step 1 of 3")')
+    page.keyboard.press(" ")
+    settle(page)
+    assert page.get_by_role("button", name="Play").get_attribute("aria-pressed") == "false"
+
+
 def test_it_plays_by_itself_and_pauses(played):
     page = played
     page.keyboard.press("Home")

@@ -5,6 +5,7 @@ The same reader as for files decides what a text is. A table in memory keeps its
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -23,6 +24,19 @@ def numbers_of_text(values: Array) -> tuple[Floats, str] | None:
     if found is None or not found[0].dtype.is_numeric():
         return None
     return found[0].cast(float).fill_null(float("nan")).to_numpy(), found[1]
+
+
+def times_of_text(values: Array) -> Array | None:
+    """Texts as dates or times if all are, as ISO 8601 writes them; else None."""
+    from .files.times import TIME
+
+    first = next(iter(values.tolist()), None)
+    if not isinstance(first, str) or not re.match(TIME, first.strip()):
+        return None
+    found = _as_in_a_file(values)
+    if found is None or not found[0].dtype.is_temporal() or found[0].null_count():
+        return None
+    return np.asarray(found[0].to_numpy())
 
 
 def _as_in_a_file(values: Array) -> tuple[Any, str] | None:

@@ -9,6 +9,7 @@ from typing import Any
 from ..data.common.errors import ParameterError
 from ..data.common.hints import nearest
 from ..learn.fitted_tree import FittedTree, as_model
+from ..learn.params import ALIASES
 from ..tree.tree import Tree
 from ..tree.tree_text import TreeText
 
@@ -91,3 +92,9 @@ def trained_estimator(model: Any) -> Any:
             f"{type(model).__name__}."
         )
     return found.to_estimator() if found.source is None else found.source
+
+
+def without_old_names(model: Any) -> Any:
+    """An estimator like this before its fit, which has warned of an old name of the criterion."""
+    made = model.fresh()
+    return made.set_params(criterion=ALIASES.get(made.criterion, made.criterion))

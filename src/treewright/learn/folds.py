@@ -16,6 +16,7 @@ from ..data.common.labels import coded
 from ..data.common.random_state import random_state_of
 from ..data.levels import is_missing, labels_of
 from ..data.table import as_array, is_frame
+from ..data.text_numbers import times_of_text
 
 Rows = Ints
 
@@ -142,9 +143,10 @@ def ranks_of_times(time: Any, n_rows: int | None = None) -> Array:
     """The rank of each row in time; equal times have equal ranks."""
     values = _one_per_row("time", time, n_rows)
     text = values.dtype.kind in "US" or (len(values) and isinstance(values[0], str))
-    if text:
+    times = times_of_text(values.astype(object)) if text else values
+    if times is None:
         raise ValueError(f"time must hold numbers, dates or times. Got text, such as {str(values[0])!r}.")
-    return np.unique(values, return_inverse=True)[1].ravel()
+    return np.unique(times, return_inverse=True)[1].ravel()
 
 
 def _one_per_row(name: str, given: Any, n_rows: int | None) -> Array:

@@ -1,5 +1,6 @@
 // The candidates of a step as a list: the best split of every column with its gain. One of them is shown on its data.
 import { useState } from "preact/hooks";
+import { plural } from "../view/words";
 import type { Lesson, Step } from "./payload";
 
 const FIRST = 8; // candidates before the reader wants all
@@ -15,6 +16,7 @@ export function Candidates({ lesson, step, shown, choose }: Props) {
   const most = Math.max(...step.candidates.map((each) => each.gain), 1e-12);
   const [all, showAll] = useState(false);
   const rest = step.candidates.length - FIRST;
+  const listed = all ? step.candidates : step.candidates.slice(0, FIRST);
   return (
     <>
       <table class="candidates">
@@ -29,10 +31,10 @@ export function Candidates({ lesson, step, shown, choose }: Props) {
           </tr>
         </thead>
         <tbody>
-          {(all ? step.candidates : step.candidates.slice(0, FIRST)).map((each, k) => (
+          {listed.map((each, k) => (
             <tr key={k} class={k === 0 ? "chosen" : ""}>
               <th scope="row">
-                <button type="button" class="link" aria-pressed={k === shown} disabled={!each.data} onClick={() => choose(k)}><bdi>{each.test}</bdi></button>
+                {each.data ? <button type="button" class="link" aria-pressed={k === shown} onClick={() => choose(k)}><bdi>{each.test}</bdi></button> : <bdi>{each.test}</bdi>}
                 {k === 0 && <span class="tag">chosen</span>}
                 {each.tie && <span class="tag">tie</span>}
               </th>
@@ -45,7 +47,8 @@ export function Candidates({ lesson, step, shown, choose }: Props) {
         </tbody>
       </table>
       {rest > 0 && <p><button type="button" class="link" aria-expanded={all} onClick={() => showAll(!all)}>{all ? "Show fewer columns" : `Show ${rest} more ${rest === 1 ? "column" : "columns"}`}</button></p>}
-      {step.more > 0 && <p class="quiet">{step.more.toLocaleString("en")} more columns gain less.</p>}
+      {listed.some((each) => !each.data) && <p class="quiet">Splits that are not underlined have no picture: their column has too few values, or the page would be too large.</p>}
+      {step.more > 0 && <p class="quiet">{plural(step.more, "more column")} {step.more === 1 ? "gains" : "gain"} less.</p>}
     </>
   );
 }

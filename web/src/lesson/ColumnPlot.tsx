@@ -1,7 +1,8 @@
 // One candidate on its data: the values by class with the best cut, and the gain of every cut below them.
 import { classColour } from "../view/colours";
 import { useDark } from "../view/dark";
-import { plural } from "../view/words";
+import { plural, short } from "../view/words";
+import { fitted } from "./layout";
 import type { Bins, Candidate, Dots, Lesson, Levels } from "./payload";
 
 const LEFT = 78;
@@ -14,7 +15,8 @@ const HIGH = TOP + DATA + GAP + CURVE + 22;
 // Letters keep their size on a narrow screen: the picture is as wide as the screen allows.
 const WIDE = Math.max(300, Math.min(560, window.innerWidth - 40));
 const ROOM = WIDE - LEFT - RIGHT;
-const figure = (value: number) => (Math.abs(value) >= 1000 ? Math.round(value).toLocaleString("en") : String(Number(value.toPrecision(3))));
+const LETTER = 6.8; // the width of a letter, at most on average
+const figure = (value: number) => (Math.abs(value) >= 1000 ? short(value) : String(Number(value.toPrecision(3))));
 
 export function ColumnPlot({ lesson, candidate }: { lesson: Lesson; candidate: Candidate }) {
   const { data } = candidate;
@@ -57,11 +59,18 @@ function Numbers({ lesson, data, candidate }: { lesson: Lesson; data: Dots | Bin
       {data.cut !== null && (
         <g>
           <line class="best-cut" x1={across(data.cut)} x2={across(data.cut)} y1={TOP - 6} y2={under + CURVE} />
-          <text class="best-label" x={across(data.cut)} y={HIGH - 6} text-anchor={across(data.cut) > WIDE * 0.7 ? "end" : across(data.cut) < WIDE * 0.3 ? "start" : "middle"}>{candidate.test}</text>
+          <CutLabel x={across(data.cut)} candidate={candidate} />
         </g>
       )}
     </svg>
   );
+}
+
+/** What is asked at the cut; of a name without room its beginning. */
+function CutLabel({ x, candidate: { column, test } }: { x: number; candidate: Candidate }) {
+  const rest = test.startsWith(column) ? test.slice(column.length) : "";
+  const [anchor, room] = x > WIDE * 0.7 ? ["end", x] : x < WIDE * 0.3 ? ["start", WIDE - x] : ["middle", 2 * Math.min(x, WIDE - x)];
+  return <text class="best-label" x={x} y={HIGH - 6} text-anchor={anchor as "end"}>{fitted(test.slice(0, test.length - rest.length), Math.floor((room as number) / LETTER) - rest.length) + rest}<title>{test}</title></text>;
 }
 
 function DotStrip({ lesson, data, across, dark }: { lesson: Lesson; data: Dots; across: (value: number) => number; dark: boolean }) {
@@ -81,7 +90,7 @@ function DotStrip({ lesson, data, across, dark }: { lesson: Lesson; data: Dots; 
   return (
     <g>
       {present.map((k, place) => (
-        <text key={k} x={LEFT - 6} y={TOP + lane * (place + 0.5) + 4} text-anchor="end">{shortened(lesson.classes![k])}</text>
+        <text key={k} x={LEFT - 6} y={TOP + lane * (place + 0.5) + 4} text-anchor="end">{fitted(lesson.classes![k], 9)}<title>{lesson.classes![k]}</title></text>
       ))}
       {data.x.map((value, k) => (
         <circle key={k} cx={across(value)} cy={TOP + lane * (present.indexOf(data.y[k]) + 0.5) + ((k * 7) % 5 - 2) * Math.min(3, lane / 8)} r={4.2} class="row" style={{ fill: classColour(data.y[k], dark) }} />
@@ -135,7 +144,8 @@ function LevelBars({ lesson, data }: { lesson: Lesson; data: Levels }) {
   const totals = data.levels.map((_, k) => data.counts.reduce((sum, part) => sum + part[k], 0));
   const most = Math.max(...totals, 1);
   const means = data.means ?? [];
-  const [low, high] = [Math.min(0, ...means), Math.max(...means, 1e-12)];
+  const [low, high] = [Math.min(0, ...means), Math.max(0, ...means)];
+  const part = (value: number) => `${(100 * value) / (high - low || 1)}%`;
   return (
     <>
       <table class="levels">
@@ -148,7 +158,7 @@ function LevelBars({ lesson, data }: { lesson: Lesson; data: Levels }) {
               <td class="level-bar">
                 <div>
                   {data.means
-                    ? <span style={{ width: `${(100 * (means[k] - low)) / (high - low || 1)}%`, background: "var(--accent)" }} />
+                    ? <span style={{ width: part(Math.abs(means[k])), marginInlineStart: part(Math.min(0, means[k]) - low), background: "var(--accent)" }} />
                     : data.counts.map((part, series) => part[k] > 0 && <span key={series} title={`${lesson.classes![series]}: ${part[k]}`} style={{ width: `${(100 * part[k]) / most}%`, background: classColour(series, dark) }} />)}
                 </div>
               </td>
@@ -163,7 +173,7 @@ function LevelBars({ lesson, data }: { lesson: Lesson; data: Levels }) {
           <caption>Groupings with the greatest gain: the levels of branch 1</caption>
           <tbody>
             {data.groupings.map((group, k) => (
-              <tr key={k}><th scope="row"><bdi>{group.levels}</bdi></th><td class="level-bar"><div><span style={{ width: `${(100 * group.gain) / (data.groupings[0].gain || 1)}%`, background: k ? "var(--line)" : "var(--accent)" }} /></div></td><td class="number">{group.says}</td></tr>
+              <tr key={k}><th scope="row"><bdi>{group.levels}</bdi>{group.best && <span class="tag">this split</span>}</th><td class="level-bar"><div><span style={{ width: `${(100 * group.gain) / (data.groupings[0].gain || 1)}%`, background: k ? "var(--line)" : "var(--accent)" }} /></div></td><td class="number">{group.says}</td></tr>
             ))}
           </tbody>
         </table>
@@ -172,4 +182,3 @@ function LevelBars({ lesson, data }: { lesson: Lesson; data: Levels }) {
   );
 }
 
-const shortened = (text: string) => (text.length > 11 ? `${text.slice(0, 10)}…` : text);

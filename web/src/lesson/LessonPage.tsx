@@ -5,7 +5,7 @@ import { choose as chooseTheme, useDark } from "../view/dark";
 import { Candidates } from "./Candidates";
 import { ColumnPlot } from "./ColumnPlot";
 import { Controls } from "./Controls";
-import { plural } from "../view/words";
+import { percent, plural } from "../view/words";
 import type { Lesson, Step } from "./payload";
 import { TreeSoFar } from "./TreeSoFar";
 
@@ -30,6 +30,12 @@ export function LessonPage({ lesson }: { lesson: Lesson }) {
     choose(0);
     history.replaceState(null, "", `#step=${next + 1}`);
   };
+  const playOrPause = () => (now.current >= last && go(0), play(!playing));
+  useEffect(() => {
+    const follow = () => go(stepInAddress(last));
+    window.addEventListener("hashchange", follow);
+    return () => window.removeEventListener("hashchange", follow);
+  }, []);
   useEffect(() => {
     if (!playing) return;
     if (at >= last) return play(false);
@@ -41,7 +47,7 @@ export function LessonPage({ lesson }: { lesson: Lesson }) {
       const inside = event.target as HTMLElement;
       if (event.altKey || event.ctrlKey || event.metaKey || inside.tagName === "INPUT") return;
       const to: Record<string, number> = { ArrowRight: now.current + 1, ArrowLeft: now.current - 1, Home: 0, End: last };
-      if (event.key === " " && inside.tagName !== "BUTTON") play(!playing);
+      if (event.key === " " && inside.tagName !== "BUTTON") playOrPause();
       else if (event.key in to && !inside.classList.contains("so-far")) go(to[event.key]);
       else return;
       event.preventDefault();
@@ -54,7 +60,7 @@ export function LessonPage({ lesson }: { lesson: Lesson }) {
     <>
       <Header lesson={lesson} />
       <main>
-        <Controls at={at} last={last} playing={playing} go={(to) => (play(false), go(to))} play={() => (at >= last && go(0), play(!playing))} />
+        <Controls at={at} last={last} playing={playing} go={(to) => (play(false), go(to))} play={playOrPause} />
         <p class="visually-hidden" role="status">{step ? `Step ${at + 1} of ${last}. ${step.sentence}` : "The tree is finished."}</p>
         <div class="lesson">
           <section aria-labelledby="so-far-name" class="lesson-tree">
@@ -96,7 +102,7 @@ function Question({ lesson, step, shown, choose }: { lesson: Lesson; step: Step;
         {step.path ? <><bdi>{step.path}</bdi>: </> : ""}
         {plural(facts.rows, "row")}, {lesson.impurity} {step.impurity}
       </p>
-      {facts.shares && <Shares lesson={lesson} shares={facts.shares} rows={facts.rows} />}
+      {facts.shares && step.counts && <Shares lesson={lesson} shares={facts.shares} counts={step.counts} />}
       <p class="why"><strong><bdi>{step.sentence}</bdi></strong></p>
       {step.waiting.length > 0 && <p class="quiet">This leaf comes first: splitting it gains {figure(step.gain)} in total. The best of the other leaves gains {figure(Math.max(...step.waiting.map(([, gain]) => gain)))}.</p>}
       <Candidates lesson={lesson} step={step} shown={shown} choose={choose} />
@@ -114,9 +120,9 @@ function OnData({ lesson, step, shown }: { lesson: Lesson; step: Step; shown: nu
   );
 }
 
-function Shares({ lesson, shares, rows }: { lesson: Lesson; shares: number[]; rows: number }) {
+function Shares({ lesson, shares, counts }: { lesson: Lesson; shares: number[]; counts: number[] }) {
   const dark = useDark();
-  const words = shares.flatMap((share, k) => (share > 0 ? [`${lesson.classes![k]} ${Math.round(share * rows).toLocaleString("en")}`] : []));
+  const words = counts.flatMap((rows, k) => (rows > 0 ? [`${lesson.classes![k]}: ${rows.toLocaleString("en")}${lesson.weighted ? ` (${percent(shares[k])} by weight)` : ""}`] : []));
   return (
     <>
       <div class="strip" aria-hidden="true">{shares.map((share, k) => <span key={k} style={{ width: `${100 * share}%`, background: classColour(k, dark) }} />)}</div>
@@ -140,7 +146,8 @@ function Key({ lesson }: { lesson: Lesson }) {
   return (
     <p class="key">
       <span class="mark next-mark" /> split next <span class="mark new-mark" /> new
-      {lesson.classes?.slice(0, 8).map((name, k) => <span key={k} class="item"><span class="swatch" style={{ background: classColour(k, dark) }} /> <bdi>{name}</bdi></span>)}
+      {lesson.classes?.slice(0, 8).map((name, k) => <span key={k} class="item" title={name}><span class="swatch" style={{ background: classColour(k, dark) }} /> <bdi>{name}</bdi></span>)}
+      {(lesson.classes?.length ?? 0) > 8 && ` … and ${plural(lesson.classes!.length - 8, "more class", "more classes")}`}
     </p>
   );
 }
@@ -153,7 +160,7 @@ function HowToRead({ lesson }: { lesson: Lesson }) {
         A tree grows by splitting one leaf at a time. For every column the best split of the rows in that leaf is found. Its gain is how much
         lower the impurity ({lesson.impurity}) is on average after the split, per row. {lesson.rule} Select
         another split in the list to see it on its data. The number on a card is its
-        rows; {lesson.classes ? "the bar shows their classes." : "a dot in the plot is a row, or the mean target of many rows, larger for more of them."}
+        rows; {lesson.classes ? `the bar shows their classes${lesson.weighted ? " by weight" : ""}.` : "a dot in the plot is a row, or the mean target of many rows, larger for more of them."}
       </p>
       <p class="quiet">Keys: left and right arrow for one step, Home and End for the first and the last, space to play.</p>
       {lesson.notes.map((note) => <p key={note} class="quiet">{note}</p>)}

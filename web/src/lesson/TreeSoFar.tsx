@@ -3,12 +3,11 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useDark } from "../view/dark";
 import { classColour } from "../view/colours";
 import { plural } from "../view/words";
-import { CARD, directionOf, LEAST, placed, type Direction, type Place } from "./layout";
+import { CARD, directionOf, fitted, LEAST, placed, type Direction, type Place } from "./layout";
 import type { Lesson } from "./payload";
 
 const PAD = 6;
 const FRAME = 22; // its padding and border
-const fitted = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1).replace(/[\s,\u2026]+$/, "")}…` : text);
 
 interface Props {
   lesson: Lesson;

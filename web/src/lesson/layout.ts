@@ -24,6 +24,9 @@ const MOST_DOWN = 5; // leaves: a tree of more is drawn to the right
 // Children below their parent, to its right, or each in a line of its own, as in a text.
 export type Direction = "down" | "right" | "indented";
 
+/** A text of at most so many letters. */
+export const fitted = (text: string, most: number) => (text.length > most ? `${text.slice(0, Math.max(1, most - 1)).replace(/[\s,\u2026]+$/, "")}…` : text);
+
 /** The direction in which the whole tree fits into this width. */
 export function directionOf(nodes: readonly LessonNode[], split: ReadonlySet<number>, room: number): Direction {
   const few = nodes.filter((node, k) => !split.has(k) && (k === 0 || split.has(node.parent))).length <= MOST_DOWN;

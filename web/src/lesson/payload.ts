@@ -38,7 +38,7 @@ export interface Levels {
   missing: number;
   counts: number[][]; // by class and level
   means: number[] | null;
-  groupings: { levels: string; gain: number; says: string }[];
+  groupings: { levels: string; gain: number; says: string; best: boolean }[];
   all: boolean; // every grouping was listed
   n_cuts: number;
 }
@@ -60,6 +60,7 @@ export interface Step {
   path: string;
   sentence: string;
   more: number; // columns that are not listed
+  counts: number[] | null; // of the rows, by class
   waiting: [number, number][]; // other leaves and their gains
   gain: number;
   impurity: string;
@@ -79,6 +80,7 @@ export interface Lesson {
   classes: string[] | null;
   rows: number;
   columns: number;
+  weighted: boolean; // the shares of the classes are not those of the rows
   splits: number; // of the tree; the page may have fewer steps
   nodes: LessonNode[];
   steps: Step[];

@@ -47,8 +47,9 @@ class Result(ABC):
         return ()
 
     def __str__(self) -> str:
-        head = self._headline()
-        lines = [*([head] if head else []), *as_text(self._rows(), self._columns()), *self._notes()]
+        head, rows = self._headline(), self._rows()
+        table = as_text(rows, self._columns()) if rows else []
+        lines = [*([head] if head else []), *table, *self._notes()]
         return "\n".join(lines)
 
     def __repr__(self) -> str:
@@ -82,6 +83,10 @@ class ListResult(Result, Generic[T]):
         except IndexError:
             has = f"There are {len(self):,} {self.LISTED}, counted from 0."
             raise IndexError(f"{has} Got the place {place}.") from None
+        except TypeError:
+            raise TypeError(
+                f"A place among the {self.LISTED} must be an int or a slice. Got {place!r:.80}."
+            ) from None
         return found
 
 

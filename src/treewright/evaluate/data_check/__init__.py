@@ -21,7 +21,7 @@ from . import row_findings as of_rows
 from .label_findings import suspect_labels
 from .leak_findings import leakage
 from .mixed_types import mixed_types
-from .reading import NOMINAL, NUMBER, Array, Coded, read, read_beside
+from .reading import NOMINAL, NUMBER, Array, Coded, as_times, read, read_beside
 from .redundant_columns import collinear_columns, equal_columns
 from .report import KINDS, SEVERITIES, DataCheck, Finding
 from .subject import Subject, listed
@@ -37,7 +37,7 @@ def check(  # noqa: PLR0913
     *,
     positive: Any = None,
     task: str | None = None,
-    exclude: str | int | Iterable[Any] = (),
+    exclude: str | int | Iterable[Any] | None = (),
     groups: Any = None,
     time: Any = None,
     leak: float = 0.95,
@@ -84,13 +84,14 @@ def check(  # noqa: PLR0913
           column with no more values than there are classes is one from 0.05 below `leak`: a copy with errors.
         - 'grouped rows' (high): rows with the same value of a column (an id) have the same target, or nearly
           equal other columns; or (medium) many rows are equal beyond chance. Give `groups` to `fit`.
-        - 'ordered in time': a column of dates; high or medium if the target or other columns change
-          with them, else low. Give `time` to `fit`.
+        - 'ordered in time': a column of dates, or of text such as 2020-01-31; high or medium if the target or
+          other columns change with them, else low. Give `time` to `fit`.
         - 'drift in time' (low): the target or other columns change with the `time` that is given.
         - 'sorted rows': the target changes with the order of the rows, and there is no column of dates.
         - 'id-like column': at least 20 values, 95 % of them distinct, and text; or whole numbers that rise or
           fall from row to row, repeat less than chance would have it, have the name of a key, or are large.
-          With 5 to 19 values: text that is different in every row, or numbers that count the rows.
+          With 5 to 19 values: text that is different in every row, or numbers that count the rows (low,
+          without the name of a key: they may be a time or a measurement).
         - 'equal columns' (low): a column that says of every row the same as another one, be it in other
           words (a code and its name) or on another scale (Celsius and Fahrenheit).
         - 'collinear columns' (low): a column of numbers that is a linear combination of others, as a total
@@ -112,13 +113,16 @@ def check(  # noqa: PLR0913
     left_out = _excluded(exclude, "exclude", names) | _excluded(beside, "groups and time", names)
     columns = tuple(column.name for column in features if column is not y_column)
     every = tuple(column.name for column in features)
+    if groups is not None and not isinstance(groups, str):
+        read_beside(groups, len(y_column.codes), "groups")
     if time is not None:
         time = (
             next((f for f in features if f.name == time), None)
             if isinstance(time, str)
             else (read_beside(time, len(y_column.codes), "time"))
         )
-    features = [f for f in features if f is not y_column and f.name not in left_out]
+    time = None if time is None else as_times(time)
+    features = [as_times(f) for f in features if f is not y_column and f.name not in left_out]
     if not features:
         raise ValueError(f"table must have a column besides the target. Got {len(columns)} to look at.")
     if not isinstance(leak, int | float) or not 0 < leak <= 1:
@@ -136,7 +140,7 @@ def _findings(q: Subject) -> list[Finding]:
     mixed = list(mixed_types(q))
     apart = {name for finding in mixed for name in finding.columns}  # numbers: neither keys nor groups
     keys = [each for each in of_columns.key_columns(q) if each.columns[0] not in apart]
-    named = [finding.columns[0] for finding in keys]
+    named = [finding.columns[0] for finding in keys if finding.option]
     copies = list(equal_columns(q, named))
     leaks = list(leakage(q))
     coded = {feature.name for feature in q.features if len(feature.levels) <= len(q.labels)}
@@ -164,7 +168,8 @@ def _read_both(table: Any, target: Any) -> tuple[list[Coded], Coded]:
     columns = read(table)
     n_rows = len(columns[0].codes) if columns else 0
     if not n_rows:
-        raise ValueError(f"table must have at least one row and one column. Got {len(columns)} columns.")
+        got = f"{counted(n_rows, 'row')} and {counted(len(columns), 'column')}"
+        raise ValueError(f"table must have at least one row and one column. Got {got}.")
     names = [column.name for column in columns]
     if isinstance(target, str) or np.ndim(target) == 0:
         if target not in names:
@@ -177,8 +182,9 @@ def _read_both(table: Any, target: Any) -> tuple[list[Coded], Coded]:
     return columns, read_beside(target, n_rows, "target")
 
 
-def _excluded(given: str | int | Iterable[Any], what: str, names: list[Any]) -> set[Any]:
-    found = {given} if isinstance(given, str | int) else set(given)
+def _excluded(given: str | int | Iterable[Any] | None, what: str, names: list[Any]) -> set[Any]:
+    several: Any = given if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
+    found = set() if given is None else set(several)
     unknown = sorted(repr(name) for name in found if name not in names)
     if unknown:
         raise ValueError(

@@ -9,13 +9,17 @@ from typing import Any
 import numpy as np
 
 from .reading import MIXED, NOMINAL, Coded
-from .report import MEDIUM, Finding
+from .report import LOW, MEDIUM, Finding
 from .subject import Subject, count_of, listed, named, names_of, title_of
 
 DISTINCT = 0.95  # the share of distinct values from which a column may be a key
 ENOUGH = 20  # values from which a column may be a key
 FEWEST = 5  # values from which it is one in a small table, if nothing speaks against it
 LARGE = 1_000_000  # whole numbers of this size that hardly repeat are rarely measured
+ALIKE = "If they mean the same, spell them alike."
+ONE_WAY, COUNTING = "and goes in one direction from row to row", "that count the rows"
+CERTAINLY = "An identifier does not help to predict other rows: leave it out."
+MAYBE = "If it is an identifier, leave it out; if it is a time, give it as time; if it was measured, keep it."
 KEY_WORDS = {
     "id",
     "ids",
@@ -30,6 +34,7 @@ KEY_WORDS = {
     "serial",
     "code",
     "number",
+    "row",
 }
 
 
@@ -38,13 +43,15 @@ def key_columns(q: Subject) -> Iterator[Finding]:
     for feature in q.features:
         why = _key_because(feature)
         if why:
+            ordered = why in {ONE_WAY, COUNTING} and not _has_name_of_key(feature)
+            advice = MAYBE if ordered else CERTAINLY
             yield Finding(
                 "id-like column",
                 (feature.name,),
                 np.flatnonzero(feature.codes >= 0),
                 f"Column {feature.name!r} has {len(feature.levels):,} distinct values in "
-                f"{feature.n_present:,} rows {why}. An identifier does not help to predict other rows: "
-                "leave it out.",
+                f"{feature.n_present:,} rows {why}. {advice}",
+                severity=LOW if why == COUNTING and ordered else "",
             )
 
 
@@ -60,12 +67,12 @@ def _key_because(feature: Coded) -> str:
         return ""
     steps = np.diff(feature.codes[feature.codes >= 0])
     if (steps > 0).all() or (steps < 0).all():
-        return "and goes in one direction from row to row"
+        return ONE_WAY
     low, high = float(feature.levels[0]), float(feature.levels[-1])
     expected = n * n / (2 * (high - low + 1))  # repeats of numbers drawn from that range
     if expected >= 5 and n - distinct <= expected / 10:
         return f"though its range has room for {expected:,.0f} repeats"
-    if KEY_WORDS & name_words(feature.name):
+    if _has_name_of_key(feature):
         return "and the name of a key"
     if np.median(np.abs(np.asarray(feature.levels, dtype=np.float64))) >= LARGE:
         return "and large whole numbers"
@@ -82,7 +89,11 @@ def _key_of_few(feature: Coded) -> str:
     if not feature.is_whole or not (np.diff(codes) == 1).all():
         return ""
     counts = float(feature.levels[-1]) - float(feature.levels[0]) == n - 1
-    return "that count the rows" if counts else ""
+    return COUNTING if counts else ""
+
+
+def _has_name_of_key(feature: Coded) -> bool:
+    return bool(KEY_WORDS & name_words(feature.name))
 
 
 def still_columns(q: Subject) -> Iterator[Finding]:
@@ -90,13 +101,15 @@ def still_columns(q: Subject) -> Iterator[Finding]:
     every = np.arange(q.n_rows)
     constant = [f.name for f in q.features if len(f.levels) == 1 and f.n_present == q.n_rows]
     if constant:
+        it = "it" if len(constant) == 1 else "them"
         one = "has one value" if len(constant) == 1 else "have one value each"
-        sentence = f"{named(constant)} {one} in all rows. No split can use that."
+        sentence = f"{named(constant)} {one} in all rows. No split can use that: leave {it} out."
         yield Finding("constant column", tuple(constant), every, sentence)
     empty = [f.name for f in q.features if not len(f.levels)]
     if empty:
-        has = "has" if len(empty) == 1 else "have"
-        yield Finding("empty column", tuple(empty), every, f"{named(empty)} {has} no value in any row.")
+        has, it = ("has", "it") if len(empty) == 1 else ("have", "them")
+        sentence = f"{named(empty)} {has} no value in any row: leave {it} out."
+        yield Finding("empty column", tuple(empty), every, sentence)
     if len(q.target.levels) == 1:
         sentence = "The target has the same value in all rows that have one. There is nothing to learn."
         yield Finding("constant column", (), q.known, sentence)
@@ -123,10 +136,10 @@ def similar_levels(q: Subject) -> Iterator[Finding]:
             names_of(column, q),
             rows,
             f"{title_of(column, q)} has levels that differ only by case or blanks: {shown}. "
-            f"The less frequent spellings are in {count_of(rows)}.{apart}",
+            f"The less frequent spellings are in {count_of(rows)}. {ALIKE}{apart}",
             {column.levels[i]: column.levels[j] for i, j in usual.items()},
             without_values=f"{title_of(column, q)} has levels that differ only by case or blanks, "
-            f"in {count_of(rows)}.",
+            f"in {count_of(rows)}. {ALIKE}",
             severity=MEDIUM if apart else "",
         )
 

@@ -124,13 +124,14 @@ def ordered_in_time(q: Subject) -> Iterator[Finding]:
         severity, what = _drift_over(column, q)
         if severity == LOW and column.kind != DATETIME:
             continue
+        text = " It is text: to predict with it, convert it to dates." if column.is_text else ""
         later = LATER if severity != LOW else "To score on later rows all the same,"
         yield Finding(
             "ordered in time",
             (column.name,),
             np.flatnonzero(column.codes >= 0),
             f"Column {column.name!r} holds dates or times{what} {later} give this column as time. It is then "
-            "not used to predict.",
+            f"not used to predict.{text}",
             severity=severity,
         )
     if not dates and _target_drift(q, q.known) >= STRONG:

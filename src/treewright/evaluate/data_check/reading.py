@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ...data.levels import Labels, is_missing
 from ...data.table import as_array, each_column, is_frame, names_of, reject_lazy
+from ...data.text_numbers import times_of_text
 from ...data.values import Read, values_of
 
 Array = NDArray[Any]
@@ -34,6 +35,7 @@ class Coded:
     kind: str
     codes: Codes
     levels: Sequence[Any] | Array
+    is_text: bool = False  # of times: they are written as text
 
     @cached_property
     def counts(self) -> Codes:
@@ -141,3 +143,13 @@ def type_group(kind: type) -> str:
     if issubclass(kind, str):
         return "text"
     return "number" if issubclass(kind, Real) else kind.__name__
+
+
+def as_times(column: Coded) -> Coded:
+    """A column of text whose levels are dates or times, as ISO 8601 writes them, as one of times."""
+    times = times_of_text(np.array(column.levels, dtype=object)) if column.kind == NOMINAL else None
+    if times is None:
+        return column
+    levels, place = np.unique(times, return_inverse=True)
+    codes = np.where(column.codes < 0, -1, place.ravel()[column.codes])
+    return replace(column, kind=DATETIME, codes=codes, levels=levels, is_text=True)

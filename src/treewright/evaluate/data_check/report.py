@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...data.common.result import ListResult
-from ...data.common.text_width import terminal_width, wrapped
+from ...data.common.text_width import check_width, terminal_width, wrapped
 from . import cleaning
 
 ROW_KINDS = ("missing target", "contradictory rows", "duplicated rows", "suspect label", "rare class")
@@ -58,7 +58,8 @@ class Finding:
         """
         if self.words:
             return "also_missing"
-        return _OPTION_OF.get(self.kind, "") if self.columns else ""
+        unclear = self.kind == "id-like column" and self.severity == LOW  # it may be a time or an order
+        return _OPTION_OF.get(self.kind, "") if self.columns and not unclear else ""
 
     @property
     def n_rows(self) -> int:
@@ -165,6 +166,7 @@ class DataCheck(ListResult[Finding]):
             Columns that are left out already, for the last line.
         """
         width = terminal_width() if width is None else width
+        check_width(width)
         lines = wrapped(self.summary, width)
         if not self.findings:
             return "\n".join([*lines, "Nothing to report."])

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...data.common.plural import counted
-from .equal_rows import equal_rows, mixed_groups
+from .equal_rows import Rows, equal_rows, mixed_groups
 from .reading import Codes
 from .report import Finding
 from .subject import Subject, count_of, listed, named, rows_have
@@ -21,7 +21,8 @@ def missing_target(q: Subject) -> Iterator[Finding]:
     """Rows that cannot be learned from."""
     rows = np.flatnonzero(q.target.codes < 0)
     if len(rows):
-        yield Finding("missing target", (), rows, f"{rows_have(rows)} no target and cannot be learned from.")
+        sentence = f"{rows_have(rows)} no target and cannot be learned from. Leave {_it(rows)} out."
+        yield Finding("missing target", (), rows, sentence)
 
 
 def same_rows(q: Subject, keys: Iterable[Any]) -> Iterator[Finding]:
@@ -39,14 +40,17 @@ def same_rows(q: Subject, keys: Iterable[Any]) -> Iterator[Finding]:
                 (),
                 known[places],
                 f"{rows_have(places)} the same features{but} as a row of another class, in "
-                f"{counted(n_groups, 'group')}. Every tree gets at least {wrong:,} of them wrong.",
+                f"{counted(n_groups, 'group')}. Every tree gets at least {wrong:,} of them wrong. "
+                "Add a column that tells them apart, or correct wrong classes.",
             )
     again = q.repeated
     if len(again):
         words = "repeats an earlier row" if len(again) == 1 else "repeat an earlier row"
+        copies = "it is a copy" if len(again) == 1 else "they are copies"
         sentence = (
             f"{count_of(again)} {words} in every column, the target included. Repeats count twice, and put "
-            "the same row on both sides of a split into training and test."
+            f"the same row on both sides of a split into training and test. If {copies}, leave "
+            f"{_it(again)} out."
         )
         yield Finding("duplicated rows", (), again, sentence)
 
@@ -78,6 +82,10 @@ def rare_classes(q: Subject) -> Iterator[Finding]:
             f"({counts[k] / counts.sum():.2%}). "
             "Accuracy hardly shows it. Merge it, collect more rows, or give it a class_weight.",
         )
+
+
+def _it(rows: Rows) -> str:
+    return "it" if len(rows) == 1 else "them"
 
 
 def _least_errors(group: Codes, labels: Codes) -> int:

@@ -20,7 +20,10 @@ from .column_candidates import ColumnCandidates, gain_format
 from .node_candidates import Candidate, NodeCandidates
 from .split_information import printed_criterion
 
-OF_GROWTH = {"max_depth", "max_leaf_nodes", "splitter", "max_features", "monotonic_cst", "oblique", "growth"}
+OF_GROWTH = ("max_depth", "max_leaf_nodes", "splitter", "max_features", "monotonic_cst", "oblique", "growth")
+REFUSED = dict.fromkeys(OF_GROWTH, "does not change the candidates of a node")
+REFUSED |= dict.fromkeys(("pruning", "ccp_alpha"), "comes after growth, to which candidates belong")
+REFUSED |= {"leaf_model": "is not for candidates: their gains are of leaves that predict a constant"}
 
 
 @dataclass(frozen=True, repr=False)
@@ -69,7 +72,11 @@ class ColumnRanking(Result):
         return f"Best split of each column, by gain ({printed_criterion(self.criterion)})"
 
     def _notes(self) -> Sequence[str]:
-        return [f"No split: {', '.join(self.constant)}."] if self.constant else []
+        if not self.constant:
+            return []
+        places = [self.node.search.words.features.index(name) for name in self.constant]
+        why = dict.fromkeys(filter(None, map(self.node.limit, places)))
+        return [" ".join([f"No split: {', '.join(self.constant)}.", *why])]
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the gain of every column as a bar, the greatest on top; returns the axes."""
@@ -108,7 +115,7 @@ def candidates(
         The weights of the rows.
     **params
         Further parameters of the tree, such as `min_samples_leaf=5`, `missing="branch"` or
-        `nominal_splits="one_vs_rest"`.
+        `nominal_splits="one_vs_rest"`; not those of whole trees, such as `max_depth` or `pruning`.
 
     Returns
     -------
@@ -131,8 +138,9 @@ def candidates(
         node = NodeCandidates(replace(node.search, words=words), 0)
     if one:
         found = node.column(0)
-        if found.best is None and not len(found):
-            got = "none" if found.drawn.column.is_empty() else "one"
+        column = found.drawn.column
+        if len(np.unique(column.values[~column.gaps()])) + column.gaps().any() < 2:
+            got = "none" if column.is_empty() else "one"
             raise ValueError(f"x must have at least two different values. Got a column with {got}.")
         return found
     best = list(node.best)
@@ -161,23 +169,24 @@ def _root(
 ) -> NodeCandidates:
     from ...learn.estimators import DecisionTreeClassifier, DecisionTreeRegressor
 
-    wrong = OF_GROWTH & {*params}
-    if wrong:
-        raise ParameterError(
-            f"{min(wrong)} does not change the candidates of a node. Leave it out.", min(wrong)
-        )
+    for name in params:
+        if name in REFUSED:
+            raise ParameterError(f"{name} {REFUSED[name]}. Leave it out.", name)
     task = _task(y, criterion)
     made = DecisionTreeClassifier if task == CLASSIFICATION else DecisionTreeRegressor
     chosen = {} if criterion is None else {"criterion": criterion}
     model = made(**(params | chosen | {"max_depth": 1})).fit(X, y, sample_weight)
     search = split_search(model, X, y, sample_weight)
-    return NodeCandidates(search, 0)
+    least = {"min_impurity_decrease": model.min_impurity_decrease}
+    return NodeCandidates(replace(search, params=search.params | least), 0)
 
 
 def _task(y: Any, criterion: str | None) -> str:
-    for task in (CLASSIFICATION, REGRESSION):
-        if criterion in criteria_of(task):
-            return task
+    if criterion in criteria_of(CLASSIFICATION):
+        return CLASSIFICATION
+    if criterion in criteria_of(REGRESSION):
+        _must_be_numbers(y, criterion)
+        return REGRESSION
     if criterion is not None:
         known = sorted({*criteria_of(CLASSIFICATION), *criteria_of(REGRESSION)})
         hint = nearest(str(criterion), known)
@@ -185,3 +194,15 @@ def _task(y: Any, criterion: str | None) -> str:
             f"criterion must be one of {', '.join(known)}. Got {criterion!r}.{hint}", "criterion"
         )
     return CLASSIFICATION if are_classes(as_array(y)) else REGRESSION
+
+
+def _must_be_numbers(y: Any, criterion: Any) -> None:
+    values = as_array(y)
+    try:
+        np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ParameterError(
+            f"criterion={criterion!r} needs a target of numbers. Got text such as "
+            f"{str(values.ravel()[0])!r:.80}. Leave it out, or give one for classes, such as 'gini'.",
+            "criterion",
+        ) from None

@@ -77,10 +77,11 @@ class ColumnCandidates(Result):
         best: Candidate | None,
         notes: tuple[str, ...],
         drawn: DrawnColumn,
+        limit: str = "",
     ) -> None:
         self.column, self.criterion, self.weight = column, criterion, weight
         self.groupings, self.best, self.notes, self.drawn = groupings, best, notes, drawn
-        self.ratios = ratios
+        self.ratios, self.limit = ratios, limit
         self.thresholds: Floats = np.empty(0) if groupings else cuts.threshold
         self.total_gains: Floats = cuts.gain
         self.n_left: Ints = cuts.n_left
@@ -139,7 +140,7 @@ class ColumnCandidates(Result):
 
     def _notes(self) -> Sequence[str]:
         if self.best is None:
-            return (self._why_none(), *self.notes)
+            return (self.limit or self._why_none(), *self.notes)
         ratio = "" if self.best.ratio is None else f", ratio {self.best.ratio:.4f}"
         gain = format(self.best.gain, gain_format(self.gains))
         return (f"Best: {self.best.test} (gain {gain}{ratio}).", *self.notes)

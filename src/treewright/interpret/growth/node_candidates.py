@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +18,13 @@ from .column_candidates import FEW_LEVELS, ColumnCandidates, DrawnColumn
 from .cuts import NO_CUTS, Mask, cuts_of_numbers
 from .groupings import groupings_at
 from .split_information import ratio_of, ratios_of
+
+LIMITS = {  # parameters by which a node is not split, and what sets no limit
+    "min_samples_split": 2,
+    "min_confidence": 1.0,
+    "min_impurity_decrease": 0.0,
+    "level_correction": False,
+}
 
 
 @dataclass(frozen=True)
@@ -55,6 +62,12 @@ class Candidate:
     def rank(self) -> tuple[float, float]:
         """Smaller is better, by what chooses the column: its p-value, the gain ratio or the gain."""
         return self.p_value or 0.0, -(self.ratio or self.gain)
+
+    def equals(self, other: Candidate) -> bool:
+        """Whether the gain ratio does not tell them apart either, by more than the last bits, nor a test."""
+        if self.p_value is not None or self.ratio is None or other.ratio is None:
+            return (self.ratio, self.p_value) == (other.ratio, None)
+        return bool(np.isclose(self.ratio, other.ratio, rtol=1e-12))
 
     def to_dict(self) -> dict[str, Any]:
         """As one row of a table."""
@@ -112,6 +125,15 @@ class NodeCandidates:
     def by_ratio(self) -> bool:
         """Whether columns are compared by the gain ratio."""
         return bool(self.search.params["criterion"] == "gain_ratio")
+
+    def limit(self, j: int) -> str:
+        """The parameter without which a column that has no split would have one, as a sentence; or empty."""
+        for name, usual in LIMITS.items():
+            given = self.search.params.get(name, usual)
+            free = replace(self.search, params=self.search.params | {name: usual})
+            if given != usual and free.stump(self.node, j) is not None:
+                return f"No split is allowed here: {name}={given!r}."
+        return ""
 
     def chosen(self) -> Candidate:
         """The split of the node as the tree has it."""
@@ -183,4 +205,5 @@ class NodeCandidates:
             best,
             tuple(notes),
             drawn,
+            self.limit(j) if best is None else "",
         )

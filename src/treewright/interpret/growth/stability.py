@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -20,10 +19,10 @@ from ...data.values import Column as Values
 from ...learn.fitted_tree import as_model
 from ...learn.problem import read_problem
 from ...tree.tree import Tree
-from ..described_model import trained_estimator
+from ..described_model import trained_estimator, without_old_names
 from ..leaves.short_rule import rounded
 from ..next_best.search import with_levels
-from ..next_best.training_rows import OtherPathError, fit_weights, training_rows
+from ..next_best.training_rows import fit_weights, training_rows
 from ..path import split_text
 from .bootstrap import bootstrap_trees
 from .column_candidates import FEW_LEVELS
@@ -118,18 +117,20 @@ class Stability(Result):
         return any(each.moved is not None for each in self.splits)
 
     def _headline(self) -> str:
+        if not self.splits:
+            return f"The tree is a single leaf, without a split ({self.repeats:,} bootstrap samples)"
         return f"How often each split is chosen again in {self.repeats:,} bootstrap samples"
 
     def _notes(self) -> Sequence[str]:
         low, high = np.quantile(self.n_leaves, QUANTILES)
-        notes = [
-            "If reached: of the samples with the same splits above. Thresholds: 10 % to 90 %.",
-            f"The trees of the samples have {_range(low, high, '.0f')} leaves (10 % to 90 %).",
-        ]
+        leaves = _range(low, high, ".0f")
+        notes = []
+        if self.splits:
+            notes.append("If reached: of the samples with the same splits above. Thresholds: 10 % to 90 %.")
         if self._moves:
-            notes.insert(
-                1, "Rows moved: the rows of the node whose level goes to another branch, on average."
-            )
+            notes.append("Rows moved: the rows of the node whose level goes to another branch, on average.")
+        many = "leaf" if leaves == "1" else "leaves"
+        notes.append(f"The trees of the samples have {leaves} {many} (10 % to 90 %).")
         if self.row_spread is None:
             mean, often = self.row_changes.mean(), (self.row_changes > 0.25).mean()
             notes.append(
@@ -201,9 +202,8 @@ def stability(
     estimator = trained_estimator(model)
     table = fitted.read(X)
     own = fitted.select(X)
-    problem = read_problem(estimator.fresh(), own, y, sample_weight)
-    with suppress(OtherPathError):
-        training_rows(estimator, problem, table.core, fit_weights(estimator, problem))
+    problem = read_problem(without_old_names(estimator), own, y, sample_weight)
+    training_rows(estimator, problem, table.core, fit_weights(estimator, problem))
     columns = [with_levels(*pair) for pair in zip(table.given, table.columns, strict=True)]
     generator = np.random.default_rng(random_state_of(random_state).randint(2**31 - 1))
     trees = bootstrap_trees(estimator, problem, (own, columns), repeats, generator)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,6 +18,14 @@ from .candidates import place_of_column
 from .column_candidates import MOST_PRINTED, ColumnCandidates
 from .cuts import scores
 from .node_candidates import Candidate, NodeCandidates
+
+OTHER_ORDER = {
+    "choice",
+    "better_by",
+    "rounding_decides",
+    "plain_sums",
+    "column_costs",
+}  # rules between equals
 
 
 @dataclass(frozen=True)
@@ -53,6 +62,8 @@ class Step:
     waiting: dict[int, float]
     at: NodeCandidates
     moved: bool = False  # the split is not the best of its column for the rows that are here now
+    searched: float = 0.0  # the total gain of the winner as that of the others is found: on these rows alone
+    first_wins: bool = True  # of columns that gain the same, the first is taken
 
     @property
     def others(self) -> tuple[Candidate, ...]:
@@ -67,10 +78,18 @@ class Step:
     @property
     def ties(self) -> tuple[Candidate, ...]:
         """Other columns whose best split gains exactly as much as the winner."""
+        return tuple(each for each in self.others if self._ahead(each) == 0 and each.equals(self.winner))
+
+    @property
+    def beaten(self) -> bool:
+        """Whether another column gains more than the winner, by more than the last bits."""
+        return any(self._ahead(each) > 0 for each in self.others)
+
+    def _ahead(self, other: Candidate) -> int:
+        """By how much a candidate gains more than the winner, in the units in which growth compares gains."""
         mass = self.impurity * self.at.weight
-        won = scores(self.winner.total_gain, mass)
-        equal = [each for each in self.others if scores(each.total_gain, mass) == won]
-        return tuple(each for each in equal if (each.ratio, each.p_value) == (self.winner.ratio, None))
+        more = int(scores(other.total_gain, mass) - scores(self.searched, mass))
+        return 0 if abs(more) <= 1 else more  # a unit may be the rounding
 
     def column(self, column: str | int) -> ColumnCandidates:
         """Every cut of one column at this node, with its gain."""
@@ -90,19 +109,21 @@ class Step:
             return (
                 f"{best.column} has the smallest p-value ({best.p_value:.2g}) of the tests of independence."
             )
+        by_ratio = self.at.by_ratio and best.ratio is not None
+        second = max(self.others, key=lambda each: each.gain)
+        if self.beaten and not by_ratio:
+            return f"{second.column} gains more, but was not chosen: see the notes."
         if self.ties:
             names = ", ".join(each.column for each in self.ties)
-            return f"{best.column} and {names} gain the same; the first in the table is taken."
-        assert self.margin is not None
-        if self.at.by_ratio and best.ratio is not None:
+            first = self.first_wins and best.place <= min(each.place for each in self.ties)
+            taken = "the first in the table is taken" if first else f"{best.column} was taken"
+            return f"{best.column} and {names} gain the same; {taken}."
+        if by_ratio:
             return (
                 f"{best.column} has the highest gain ratio ({best.ratio:.3f}) of the columns with at least "
                 "average gain."
             )
-        if self.margin < 0:
-            second = max(self.others, key=lambda each: each.gain)
-            return f"{second.column} gains more, but was not chosen: see the notes."
-        second = max(self.others, key=lambda each: each.gain)
+        assert self.margin is not None
         return f"{best.column} gains {self.gain_text(self.margin)} more than {second.column}."
 
     def gain_text(self, gain: float) -> str:
@@ -133,8 +154,10 @@ class Step:
         return lines + (wrapped(self.sentence(), width, "    ", "    ") if self.ties else [])
 
 
-def step_at(search: SplitSearch, node: int, number: int, waiting: dict[int, float]) -> Step:
-    """The split of a node as a step, with the best split of every column."""
+def step_at(
+    search: SplitSearch, node: int, number: int, waiting: dict[int, float], params: dict[str, Any]
+) -> Step:
+    """The split of a node as a step, with the best split of every column; `params` are those of the fit."""
     words, at = search.words, NodeCandidates(search, node)
     tree = words.tree
     total = float(tree.gain[node])
@@ -145,31 +168,53 @@ def step_at(search: SplitSearch, node: int, number: int, waiting: dict[int, floa
     if known is not None:
         winner = replace(winner, ratio=known.ratio, p_value=known.p_value)
     differs = known is not None and not np.isclose(known.total_gain, total, rtol=1e-9)
-    moved = differs and known is not None and known.test != winner.test
-    if differs and known is not None and not moved:
-        winner = known  # pruning has counted the gain of the node again; the others are gains of the search
+    moved = differs and known is not None and (known.test, known.threshold) != (winner.test, winner.threshold)
+    if differs and known is not None and not moved and params["splitter"] == "best":
+        # pruning has counted the gain of the node again; the others are gains of the search
+        winner = known
     others = sorted((each for each in best if each is not known), key=lambda each: each.rank)
     path = path_to(tree, node, stops=False).tidy() if node else None
     said = [] if path is None else [printed_text(each, words, MOST_LEVELS) for each in path.conditions]
     rows, impurity = int(tree.n_node_samples[node]), float(tree.impurity[node])
-    return Step(
-        number, node, " and ".join(said), rows, impurity, winner, (winner, *others), waiting, at, moved
-    )
+    same = known is not None and not moved and params["splitter"] == "best"
+    searched = known.total_gain if known is not None and same else winner.total_gain
+    listed, wins = (winner, *others), _first_wins(params)
+    where = " and ".join(said)
+    return Step(number, node, where, rows, impurity, winner, listed, waiting, at, moved, searched, wins)
+
+
+def _first_wins(params: dict[str, Any]) -> bool:
+    """Whether of columns that gain the same the first is taken."""
+    rules = {name for name, value in (params["growth_rules"] or {}).items() if value}
+    drawn = params["splitter"] != "best" or params["max_features"] is not None
+    return not (drawn or params["level_correction"] or rules & OTHER_ORDER)
 
 
 def waiting_leaves(search: SplitSearch, nodes: list[int], params: dict[str, Any]) -> list[dict[int, float]]:
     """Of every step the leaves that wait, with what the best split of each gains."""
-    tree = search.words.tree
+    tree, most = search.words.tree, params["max_leaf_nodes"]
     gain: dict[int, float] = {node: float(tree.gain[node]) for node in nodes}
+    branches: dict[int, int] = {node: int(tree.n_children[node]) for node in nodes}
     for node in np.flatnonzero(tree.is_leaf).tolist():
         deep = params["max_depth"] is not None and tree.depth[node] >= params["max_depth"]
         if not deep and tree.impurity[node] > 0:
-            best = [search.best(node, j) for j in range(len(search.columns))]
-            gain[node] = max((each.gain for each in best if each is not None), default=0.0)
+            stumps = [search.stump(node, j) for j in range(len(search.columns))]
+            best = max(
+                (each for each in stumps if each is not None), key=lambda each: each.gain[0], default=None
+            )
+            enough = params["min_impurity_decrease"] * tree.weighted_n_node_samples[0] * (1 - 1e-12)
+            if best is not None and best.gain[0] >= enough:
+                gain[node], branches[node] = float(best.gain[0]), int(best.n_children[0])
     found, leaves = [], {0}
     for node in nodes:
+        room = math.inf if most is None else most - len(leaves)
         leaves.discard(node)
-        found.append({leaf: gain[leaf] for leaf in sorted(leaves) if gain.get(leaf, 0.0) > 0})
+        # of a leaf that gains more than this one, pruning has removed the split
+        above = gain[node] * (1 + 1e-9) if params["pruning"] or params["ccp_alpha"] else math.inf
+        waiting = [
+            leaf for leaf in sorted(leaves) if 0 < gain.get(leaf, 0.0) <= above and branches[leaf] - 1 <= room
+        ]
+        found.append({leaf: gain[leaf] for leaf in waiting})
         first = int(tree.first_child[node])
         leaves.update(range(first, first + int(tree.n_children[node])))
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -21,6 +22,7 @@ from ..described_model import trained_estimator
 from ..leaves.short_rule import rounded
 from ..next_best.search import split_search
 from ..next_best.splits import CHANGED, caveats
+from ..next_best.training_rows import GIVE
 from .order import IN_WORDS, growth_order, order_of
 from .split_information import printed_criterion
 from .step import Step, step_at, waiting_leaves
@@ -157,17 +159,36 @@ def trace(model: Any, X: Any, y: Any, *, sample_weight: Any = None) -> Trace:
     nodes = growth_order(fitted.tree, order)
     waiting = waiting_leaves(search, nodes, params) if order == "best" else [{} for _ in nodes]
     steps = tuple(
-        step_at(search, node, number, left)
+        step_at(search, node, number, left, params)
         for number, (node, left) in enumerate(zip(nodes, waiting, strict=True), 1)
     )
     notes = [*caveats(fitted.tree, params)]
+    pruned = bool(params.get("pruning") or params.get("ccp_alpha"))
+    if hasattr(estimator, "ccp_alpha_") and not (
+        notes or pruned or params["growth_rules"] or params["oblique"]
+    ):
+        _must_be_the_best(
+            steps, 1e-9 * float(fitted.tree.impurity[0] * fitted.tree.weighted_n_node_samples[0])
+        )
     grown = (getattr(estimator, "pruning_", None) or {}).get("grow_rows", slice(None))
     if held := int(np.count_nonzero(np.delete(search.weights, grown) == 0)):
         notes.append(f"Pruning held out {counted(held, 'row')}: the steps are those of the other rows.")
-    if not notes and any((step.margin or 0.0) < 0 for step in steps):
+    if not notes and any(step.beaten for step in steps):
         notes.append(CHANGED)
     if params["splitter"] == "best" and any(step.moved for step in steps):
         notes.append(MOVED)
-    if params.get("pruning") or params.get("ccp_alpha"):
+    if pruned:
         notes.append("The tree was pruned. Splits that pruning removed are not shown.")
     return Trace(steps, order, words.criterion, tuple(notes), fitted, (X, y))
+
+
+def _must_be_the_best(steps: Sequence[Step], rounding: float) -> None:
+    """Where the greatest gain wins and nothing was pruned, no column of the rows of the fit gains more."""
+    for step in steps:
+        best = max(step.at.best, key=lambda each: each.total_gain, default=step.winner)
+        if best.total_gain - step.searched > rounding + 1e-6 * step.impurity * step.at.weight:
+            raise ValueError(
+                f"X and y must be the training rows of the model. Got a gain of {best.gain:.6g} for "
+                f"{best.test} in node {step.node}, where the tree chose {step.winner.test} with "
+                f"{step.winner.gain:.6g}. {GIVE}"
+            )

@@ -14,6 +14,7 @@ from ...data.values import Column
 from ...learn.fitted_tree import as_model
 from ...tree.condition_text import MOST_LEVELS
 from ...tree.tree_text import TreeText, tree_text
+from ..described_model import without_old_names
 from ..path import split_text
 from .stored import NextBestSplit, NodeSplits
 from .training_rows import fit_weights, training_rows
@@ -127,7 +128,7 @@ def split_search(
 
     fitted = as_model(model)
     tree, table = model.tree_, fitted.read(X)
-    problem = read_problem(model.fresh(), fitted.select(X), y, sample_weight).unpruned
+    problem = read_problem(without_old_names(model), fitted.select(X), y, sample_weight).unpruned
     weights = fit_weights(model, problem)
     begin, row, share = training_rows(model, problem, table.core, weights)
     params = model.get_params(deep=False) | ONE_TEST

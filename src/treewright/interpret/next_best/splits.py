@@ -20,7 +20,6 @@ from ...tree.tree_text import TreeText, check_count
 from ..described_model import trained_estimator
 from .search import split_search
 from .stored import NodeSplits
-from .training_rows import OtherPathError
 
 if TYPE_CHECKING:
     from ...tree.tree import Tree
@@ -117,10 +116,7 @@ def searched(
     why_not = _why_not(tree, budget)
     if why_not or k == 0:
         return NextBestSplits((), skipped=why_not)
-    try:
-        search = split_search(model, *rows, words)
-    except OtherPathError as reason:
-        return NextBestSplits((), skipped=str(reason))
+    search = split_search(model, *rows, words)
     nodes = tuple(search.splits(node, k) for node in np.flatnonzero(~tree.is_leaf).tolist())
     notes = tuple(caveats(tree, params))
     # by more than the last bits

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...data.common.array_types import Array, Floats, Ints
+from ...learn.classic_rules import count_rows_of_weight_zero
+from ...tree.invariants import STOPS
 from ...tree.walks import climb, sum_below
 
 if TYPE_CHECKING:
@@ -26,11 +29,17 @@ def training_rows(model: Any, problem: Problem, X: Any, weights: Floats) -> tupl
     """
     tree: Tree = model.tree_
     _must_have_classes_of(model, problem.target)
+    to_more = bool((model.growth_rules or {}).get("missing_to_more"))
+    if to_more:
+        plain = np.ones(len(weights)) if problem.weights is None else problem.weights
+        tree = _as_in_the_fit(tree, X, np.where(weights > 0, plain, 0.0))
     begin, row, share = _rows_of_nodes(tree, X, weights)
     found = np.diff(begin)
     if problem.zero_weight is not None:
-        found = found + _counts(tree, X, problem.zero_weight)
-    _check_rows(tree, found, (model.growth_rules or {}).get("missing_to_more", False))
+        grown = replace(tree, n_node_samples=found)
+        grown = count_rows_of_weight_zero(grown, np.empty(0, dtype=np.int64), 0, to_more)
+        found = found + _counts(grown, X, problem.zero_weight)
+    _check_rows(tree, found)
     plain = share if problem.weights is None else share * problem.weights[row]  # costs are not in shares
     _check_target(tree, problem, np.repeat(np.arange(tree.node_count), np.diff(begin)), row, plain)
     return begin, row, share
@@ -67,8 +76,26 @@ def _counts(tree: Tree, X: Any, rows: Ints) -> Ints:
     return sum_below(tree, np.bincount(tree.apply(X)[rows], minlength=tree.node_count))
 
 
-class OtherPathError(ValueError):
-    """In the fit some rows took another path than at predict."""
+def _as_in_the_fit(tree: Tree, X: Any, weights: Floats) -> Tree:
+    """A tree that at predict sends missing values to the child of more rows, with the paths of its fit.
+
+    There they went to the heavier child, or stopped: what a child weighs tells which.
+    """
+    tree = replace(tree, missing_child=np.where(tree.is_leaf, tree.missing_child, STOPS))
+    for depth in range(tree.max_depth):
+        nodes = np.flatnonzero((tree.depth == depth) & ~tree.is_leaf)
+        lacking = tree.weighted_n_node_samples - _passing(tree, X, weights)
+        first, least = tree.first_child[nodes], 1e-9 * tree.weighted_n_node_samples[nodes]
+        child = np.where(lacking[first] > least, 0, np.where(lacking[first + 1] > least, 1, STOPS))
+        missing_child = tree.missing_child.copy()
+        missing_child[nodes] = child
+        tree = replace(tree, missing_child=missing_child)
+    return tree
+
+
+def _passing(tree: Tree, X: Any, weights: Floats) -> Floats:
+    """What the rows weigh that pass each node."""
+    return sum_below(tree, np.bincount(tree.apply(X), weights, tree.node_count))
 
 
 def _must_have_classes_of(model: Any, target: Any) -> None:
@@ -82,15 +109,10 @@ def _must_have_classes_of(model: Any, target: Any) -> None:
         )
 
 
-def _check_rows(tree: Tree, found: Ints, may_differ: bool) -> None:
+def _check_rows(tree: Tree, found: Ints) -> None:
     """Other rows than those of the fit would give other gains, beside which the tree's say nothing."""
     inner = np.flatnonzero(~tree.is_leaf)
     wrong = inner[found[inner] != tree.n_node_samples[inner]]
-    if len(wrong) and may_differ and found[0] == tree.n_node_samples[0]:
-        raise OtherPathError(
-            "Next-best splits were not searched: rows with missing values took another path in the fit than "
-            "they take now."
-        )
     if len(wrong):
         node = int(wrong[0])
         raise ValueError(

@@ -108,6 +108,8 @@ def _levels(step: Step, candidate: Candidate, found: ColumnCandidates) -> dict[s
     else:
         means = None
         bars = [[int((at & (drawn.y == k)).sum()) for at in here] for k in range(len(drawn.classes[0]))]
+    inside = {code for code in branch if branch[code] == 0}
+    sides = (inside, branch.keys() - inside)
     order = np.argsort(-np.where(found.allowed, found.gains, -1.0), kind="stable")[:6].tolist()
     return {
         "kind": "levels",
@@ -122,6 +124,7 @@ def _levels(step: Step, candidate: Candidate, found: ColumnCandidates) -> dict[s
                 "levels": name,
                 "gain": significant(found.gains[k]),
                 "says": gain_text(found.gains[k], found.gains.max()),
+                "best": {column.type.code_of[level] for level in found.groupings[k]} in sides,
             }
             for k, name in zip(order, grouping_names(found, order), strict=True)
         ],

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...data.common.plural import counted
 from ...interpret.growth.trace import Trace
-from ..page.making import Report
+from ..page.making import Report, check_path
 from .payload import payload_of
 
 
@@ -23,6 +23,7 @@ class Lesson(Report):
 
 def lesson(trace: Trace, *, path: str | os.PathLike[str] | None = None, title: str | None = None) -> Lesson:
     """The lesson page of a trace; written to `path` if that is given."""
+    check_path(path)
     made = Lesson(payload_of(trace, title))
     if path is not None:
         made.save(path)

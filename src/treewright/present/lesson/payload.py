@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +19,8 @@ from ...interpret.growth.trace import Trace
 from ...tree.tree_text import TreeText
 from .columns import column_of
 
-MOST_STEPS, MOST_COLUMNS, MOST_DRAWN = 100, 30, 8
+MOST_STEPS, MOST_COLUMNS = 100, 30
+MOST_DATA = 500_000  # letters of JSON, after which only the chosen columns are drawn
 FORMAT = "treewright lesson"  # by which the script of the page knows it
 
 
@@ -30,6 +33,8 @@ def payload_of(trace: Trace, title: str | None = None) -> dict[str, Any]:
         notes.append(f"The page shows the first {len(steps)} of {counted(len(trace), 'step')}.")
     if words.tree.n_outputs > 1:
         notes.append("The tree predicts several targets. Gains are of all, pictures of the first.")
+    shown = [_step(step) for step in steps]
+    _draw(steps, shown)
     found = {
         "format": FORMAT,
         "title": title or f"How the tree{f' for {model.target}' if model.target else ''} grows",
@@ -45,7 +50,8 @@ def payload_of(trace: Trace, title: str | None = None) -> dict[str, Any]:
         "columns": words.tree.n_features,
         "splits": len(trace),
         "nodes": _nodes(words),
-        "steps": [_step(step) for step in steps],
+        "steps": shown,
+        "weighted": _weighted(steps, words),
         "ends": _ends(trace),
         "notes": notes,
     }
@@ -97,24 +103,53 @@ def _step(step: Step) -> dict[str, Any]:
         "path": step.path,
         "sentence": step.sentence(),
         "more": len(step.candidates) - len(shown),
+        "counts": _counts(step),
         "waiting": [[node, significant(gain)] for node, gain in step.waiting.items()],
         "gain": significant(step.winner.total_gain),
         "impurity": gain_text(step.impurity, step.impurity),
-        "candidates": [
-            _candidate(step, each, drawn=k < MOST_DRAWN, tie=id(each) in ties) for k, each in enumerate(shown)
-        ],
+        "candidates": [_candidate(step, each, tie=id(each) in ties) for each in shown],
     }
 
 
-def _candidate(step: Step, each: Candidate, *, drawn: bool, tie: bool) -> dict[str, Any]:
-    data = column_of(step, each) if drawn else None
+def _draw(steps: Sequence[Step], shown: list[dict[str, Any]]) -> None:
+    """Add what is drawn of the columns, of every step the best first, as far as the page stays small."""
+    spent = 0
+    for k in range(MOST_COLUMNS):
+        for step, made in zip(steps, shown, strict=True):
+            if k < len(made["candidates"]) and (k == 0 or spent < MOST_DATA):
+                data = to_json(column_of(step, step.candidates[k]))
+                made["candidates"][k]["data"] = data
+                spent += len(json.dumps(data))
+
+
+def _counts(step: Step) -> list[int] | None:
+    """The rows of every class, whatever they weigh."""
+    search = step.at.search
+    if not search.target.classes:
+        return None
+    rows, _ = search.rows_at(step.node)
+    found = np.bincount(search.target.y[rows, 0], minlength=len(search.target.classes[0]))
+    return [int(count) for count in found]
+
+
+def _weighted(steps: Sequence[Step], words: TreeText) -> bool:
+    """Whether the shares of the classes are not those of the rows."""
+    for step in steps:
+        counts = np.array(_counts(step) or [])
+        shares = words.tree.value[step.node, 0, : len(counts)]
+        if len(counts) and not np.allclose(counts / counts.sum(), shares, atol=1e-6):
+            return True
+    return False
+
+
+def _candidate(step: Step, each: Candidate, *, tie: bool) -> dict[str, Any]:
     found = {
         "column": each.column,
         "test": each.test,
         "gain": significant(each.gain),
         "says": step.gain_text(each.gain),
         "tie": tie,
-        "data": data,
+        "data": None,
     }
     more = {"ratio": each.ratio, "p_value": each.p_value}
     return found | {name: significant(value) for name, value in more.items() if value is not None}

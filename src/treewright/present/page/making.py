@@ -161,8 +161,7 @@ def report(  # noqa: PLR0913
     'Decision tree for species'
     """
     _check_options({"title": title, "command": command, "intended_use": intended_use}, check, compare)
-    if path is not None and not isinstance(path, str | os.PathLike):
-        raise ValueError(f"path must be a path or None. Got {type(path).__name__}.")
+    check_path(path)
     if not YES_NO.holds(trace):
         raise ValueError(f"trace must be True or False. Got {trace!r:.80}.")
     if trace:
@@ -341,3 +340,9 @@ def _steady(say: Progress) -> Progress:
         say(now[0], now[1], what)
 
     return steady
+
+
+def check_path(path: object) -> None:
+    """Where a page is written to; None: nowhere."""
+    if path is not None and not isinstance(path, str | os.PathLike):
+        raise ValueError(f"path must be a path or None. Got {type(path).__name__}.")

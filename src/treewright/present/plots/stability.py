@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...data.common.plots import HELD_OUT, TRAINING, axes
+from ...data.common.text_width import middle_cut
 
 if TYPE_CHECKING:
     from ...interpret.growth.stability import Stability
 
-MOST = 25
+MOST, LONGEST = 25, 60
 
 
 def plot_stability(found: Stability, ax: Any = None) -> Any:
@@ -25,8 +26,8 @@ def plot_stability(found: Stability, ax: Any = None) -> Any:
     reached = [np.nan if each.chosen_if_reached is None else each.chosen_if_reached for each in shown]
     ax.barh(places, [each.chosen for each in shown], color=HELD_OUT, height=0.6, label="of all samples")
     ax.plot(reached, places, "o", color=TRAINING, label="of those with the same splits above")
-    names = [f"{each.node}: {each.test}{_range(each)}" for each in shown]
-    ax.set_yticks(places, [name[:70].replace("$", r"\$") for name in names], fontsize="small")
+    names = [f"{middle_cut(f'{each.node}: {each.test}', LONGEST)}{_range(each)}" for each in shown]
+    ax.set_yticks(places, [name.replace("$", r"\$") for name in names], fontsize="small")
     ax.invert_yaxis()
     ax.set_xlim(0, 1.02)
     ax.xaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
