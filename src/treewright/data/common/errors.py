@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 
 class ParameterError(ValueError):
     """A parameter has a value that it does not take, or that does not go with others or with the data.
@@ -23,4 +21,5 @@ class ParameterError(ValueError):
 
 def shown(value: Any) -> str:
     """A value in a message, in at most 80 characters; a number of numpy as Python writes it."""
-    return f"{value.item() if isinstance(value, np.generic) else value!r:.80}"
+    plain = value.item() if getattr(value, "shape", None) == () else value
+    return f"{plain!r:.80}"
