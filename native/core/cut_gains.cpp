@@ -79,12 +79,11 @@ void note_medians(const Node& node, const AbsoluteError& criterion, const Search
     for (std::size_t o = 0; o < by_target.size(); ++o)
       std::sort(by_target[o].begin(), by_target[o].end(),
                 [&](auto a, auto b) { return std::pair(criterion.q(a, o), a) < std::pair(criterion.q(b, o), b); });
-    const AbsoluteError::Cuts cuts(criterion, by_target, order, mass, false);
+    const AbsoluteError::Cuts cuts(criterion, by_target, order, mass, input.rules.compares_values());
     SearchContext<AbsoluteError::Cuts> context{input, cuts};
-    OwnTally<AbsoluteError::Cuts> total(cuts), start(cuts);
-    for (const RowIndex row : order) cuts.add(total, row);
+    OwnTally<AbsoluteError::Cuts> start(cuts);
     if (missing_left) start.add(missing_tally.values);
-    context.total = total;
+    context.total = cuts.total();
     context.offset = offset;
     note_cuts(context, items, node.rows, start, missing_left, out);
   };

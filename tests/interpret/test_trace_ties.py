@@ -39,3 +39,16 @@ def test_why_a_tie_was_decided_is_said_only_where_it_is_known(options):
     found = lab.trace(model, X.assign(same=X.n), y)
     assert "the first in the table" not in found[0].sentence()
     assert "the first in the table" not in str(found)
+
+
+def test_cuts_of_medians_are_allowed_where_they_keep_a_constraint():
+    draws = np.random.default_rng(0)
+    X = draws.integers(0, 8, size=(40, 1)).astype(float)
+    y = X[:, 0] * 0.2 + draws.normal(size=40)
+    model = treewright.DecisionTreeRegressor(criterion="absolute_error", monotonic_cst=[1]).fit(X, y)
+    found = lab.trace(model, X, y)
+    cuts = found[0].column(0)
+    sides = [(y[X[:, 0] <= cut], y[X[:, 0] > cut]) for cut in cuts.thresholds]
+    assert cuts.allowed.tolist() == [bool(np.median(low) <= np.median(high)) for low, high in sides]
+    losses = [sum(np.abs(side - np.median(side)).sum() for side in pair) for pair in sides]
+    np.testing.assert_allclose(cuts.total_gains, np.abs(y - np.median(y)).sum() - losses)

@@ -3,6 +3,7 @@
 import csv
 import json
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -47,6 +48,18 @@ def sizes_for(criterion, missing):
 def test_every_node_is_as_defined(criterion, missing, data):
     case, growth = drawn_case(data, criterion, missing)
     grown(case, growth, **data.draw(st.sampled_from(sizes_for(criterion, missing))))
+
+
+@pytest.mark.parametrize("missing", ["learned", "branch", "surrogate"])
+@every
+@given(st.data())
+@examples(0.5)
+def test_every_node_of_a_constrained_tree_is_as_defined(criterion, missing, data):
+    case, signs = data.draw(strategies.constrained_cases(criterion))
+    growth = replace(data.draw(strategies.growths(criterion)), monotonic=signs, missing=missing)
+    kept = missing != "learned"  # in memory: others may have no limit on leaves with three branches
+    sizes = [size for size in sizes_for(criterion, missing) if not (kept and size["n_pages"])]
+    grown(case, growth, **data.draw(st.sampled_from(sizes)))
 
 
 @ways

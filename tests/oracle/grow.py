@@ -11,13 +11,15 @@ from tests.oracle.table import Table
 from tests.oracle.tree import arrays
 
 
-def child_bounds(table: Table, growth: Growth, node: Node) -> list[tuple[float, float]]:
-    """A constrained split puts the middle of its two values between the children."""
+def child_bounds(table: Table, growth: Growth, node: Node, routed: Routed) -> list[tuple[float, float]]:
+    """A constrained split puts the middle of the values of its two children between them."""
     assert node.best is not None
     sign, n = growth.sign(node.best.split.feature), len(node.best.sides)
     if sign == 0:
         return [node.bounds] * n
-    left, right = (table.constrained(growth.criterion, side) for side in node.best.sides[:2])
+    lower, upper = node.bounds
+    values = [table.constrained(growth.criterion, rows) for rows in routed.rows[:2]]
+    left, right = (min(max(value, lower), upper) for value in values)
     middle = left / 2 + right / 2
     between = ((node.bounds[0], middle), (middle, node.bounds[1]))[::sign]
     return [*between, *[node.bounds] * (n - 2)]
@@ -42,7 +44,7 @@ def make_children(table: Table, growth: Growth, node: Node, n_born: int) -> Rout
     """Divide the rows of a node by its best split, and number the children in the order of their birth."""
     assert node.best is not None
     routed = route(table, growth, node, node.best)
-    for k, bounds in enumerate(child_bounds(table, growth, node)):
+    for k, bounds in enumerate(child_bounds(table, growth, node, routed)):
         child = Node(routed.rows[k], (*node.path, k), bounds, n_born + k, routed.shares[k])
         node.children.append(child)
     return routed

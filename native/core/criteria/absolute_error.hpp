@@ -2,6 +2,7 @@
 // sorted rows, where the losses of all cuts of a column are found together. Concave, not smooth.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 #include "numbers.hpp"
@@ -170,6 +171,8 @@ class AbsoluteError {
          std::span<const std::uint32_t> order, double mass, bool with_values)
         : criterion_(criterion), mass_(mass), loss_(order.size() + 1, 0.0) {
       const std::size_t n = order.size();
+      total_[0] = static_cast<std::int64_t>(n);
+      for (const std::uint32_t row : order) total_[1] += criterion.weight_of(row);
       if (with_values) left_value_.resize(n + 1), right_value_.resize(n + 1);
       thread_local std::vector<std::uint32_t>
           at;   // by row; kept, since only the rows of the node are written and read
@@ -199,6 +202,7 @@ class AbsoluteError {
       }
     }
     std::size_t width() const { return 3; }
+    ConstTally total() const { return total_; }   // of all rows; less a left part it is what is right of it
     void add(Tally t, std::size_t row) const { criterion_.add(t, row); }
     std::int64_t rows(ConstTally t) const { return t[0]; }
     std::int64_t weight(ConstTally t) const { return t[1]; }
@@ -214,6 +218,7 @@ class AbsoluteError {
    private:
     const AbsoluteError& criterion_;
     double mass_;
+    std::array<std::int64_t, 3> total_{};                   // the last stays 0
     std::vector<double> loss_, left_value_, right_value_;   // by the number of rows on the left
   };
 

@@ -71,10 +71,8 @@ class MedianSearch {
     if (!learned_) {   // the known rows alone
       const std::vector<std::uint32_t> known = ids(0, n_present_);
       const double known_mass = n_missing_ > 0 ? mass_of(known) : mass_;
-      OwnTally<AbsoluteError> total(context_.criterion, context_.total);
-      total.subtract(missing_.values);
       const Cuts cuts(context_.criterion, targets(n_missing_ > 0), known, known_mass, with_values);
-      SearchContext<Cuts> here = context_for(cuts, total);
+      SearchContext<Cuts> here = context_for(cuts);
       if (own_child_) here.offset = mass_ - known_mass - mass_of(ids(n_present_, entries_.size()));
       scan(here, SortedEntries<Cuts>{cuts, std::span(entries_).first(n_present_)}, OwnTally<Cuts>(cuts), false, found);
       return;
@@ -87,13 +85,13 @@ class MedianSearch {
       const Cuts cuts(context_.criterion, by_target, order, mass_, with_values);
       OwnTally<Cuts> start(cuts);
       if (missing_left) start.add(missing_.values);
-      scan(context_for(cuts, context_.total), SortedEntries<Cuts>{cuts, std::span(entries_).first(n_present_)}, start,
-           missing_left, found);
+      scan(context_for(cuts), SortedEntries<Cuts>{cuts, std::span(entries_).first(n_present_)}, start, missing_left,
+           found);
     }
   }
-  SearchContext<Cuts> context_for(const Cuts& cuts, ConstTally total) const {
+  SearchContext<Cuts> context_for(const Cuts& cuts) const {
     SearchContext<Cuts> context{context_, cuts};
-    context.total = total;
+    context.total = cuts.total();
     return context;
   }
 

@@ -138,6 +138,8 @@ def _check_target(tree: Tree, problem: Problem, node: Ints, row: Ints, weight: F
         if len(tree.lower) and not absolute:
             mean = np.clip(mean, tree.lower, tree.upper)
         off = (total > 0) & ~np.isclose(mean, known, rtol=1e-9, atol=1e-6 * np.ptp(of_row))
+        if len(tree.lower) and absolute:  # at a bound the prediction is not the median
+            off &= (tree.lower < tree.value[:, 0, 0]) & (tree.value[:, 0, 0] < tree.upper)
         if off.any():
             at = int(off.argmax())
             raise ValueError(
