@@ -89,7 +89,9 @@ def jensen_gap(f: Callable[[Floats], Any], x: ArrayLike, p: ArrayLike | None = N
             f"x and p must be lists of one length. Got shapes {values.shape} and {weights.shape}."
         )
     middle = np.array([float(values @ weights)])
-    each, at_mean = (numbers_of(of_arrays("f", f, at), "f must return numbers.") for at in (values, middle))
+    each, at_mean = (
+        numbers_of(of_arrays("f", f, "x", at), "f must return numbers.") for at in (values, middle)
+    )
     if each.shape != values.shape or at_mean.shape != (1,):
         raise ValueError(f"f must return one number for each x. Got shape {each.shape} for {values.shape}.")
     return float(each @ weights - at_mean[0])

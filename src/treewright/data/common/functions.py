@@ -24,10 +24,19 @@ def check_takes(name: str, function: Callable[..., Any], of: str, count: int) ->
         pass  # some functions of C do not say what they take
 
 
-def of_arrays(name: str, function: Callable[..., Any], *values: Any) -> Any:
-    """What a function returns for arrays; one of single numbers is rejected."""
+def called(name: str, function: Callable[..., Any], of: str, *values: Any) -> Any:
+    """What a function returns; one that does not take so many arguments is rejected."""
     try:
         return function(*values)
+    except TypeError:
+        check_takes(name, function, of, len(values))  # not before: a look costs more than a short call
+        raise
+
+
+def of_arrays(name: str, function: Callable[..., Any], of: str, *values: Any) -> Any:
+    """What a function returns for arrays; one of single numbers is rejected."""
+    try:
+        return called(name, function, of, *values)
     except TypeError as error:
         array = "arrays" if len(values) > 1 else "an array"
         must = f"{name} must be a function of {array}, such as np.exp in place of math.exp."

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...data.common.array_types import Array, Floats
 from ...data.common.errors import ParameterError
-from ...data.common.functions import check_takes
+from ...data.common.functions import called
 from ...data.target import check_size
 from .mechanism_checks import (
     Generator,
@@ -137,8 +137,7 @@ class Mechanism:
         count = check_count("n", n, 1)
         if is_width(self.x):
             return rng.random((int(self.x), count)).T  # each column in one piece of memory
-        check_takes("x", self.x, "a generator and a number of rows", 2)
-        found = table_of(self.x(rng, count), "x")
+        found = table_of(called("x", self.x, "a generator and a number of rows", rng, count), "x")
         if len(found) != count:
             raise ParameterError(f"x must return {count} rows if n is {count}. Got {len(found)}.", "x")
         return found

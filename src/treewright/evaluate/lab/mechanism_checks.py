@@ -9,7 +9,7 @@ import numpy as np
 from ...data.common.allowed import YES_NO, is_whole
 from ...data.common.array_types import Array, Floats
 from ...data.common.errors import ParameterError, shown
-from ...data.common.functions import check_takes, of_arrays
+from ...data.common.functions import of_arrays
 from ...data.target import check_size
 
 Generator = np.random.Generator
@@ -63,8 +63,7 @@ def table_of(x: Any, name: str, other: str = "") -> Floats:
 
 def of_columns(name: str, function: Any, columns: Floats) -> Any:
     """What a function of the columns returns."""
-    check_takes(name, function, "the columns", len(columns))
-    return of_arrays(name, function, *columns)
+    return of_arrays(name, function, "the columns", *columns)
 
 
 def checked_noise(noise: Any) -> Any:
