@@ -1,4 +1,4 @@
-// Giving up the GIL and taking it, also while the interpreter ends. A daemon thread that asks for the GIL then is ended by
+// Giving up the GIL and taking it, also while the interpreter ends. A daemon thread that takes the GIL then is ended by
 // CPython 3.13 and older, which unwinds its stack. No destructor here lets that pass, so the process would be aborted: as in
 // CPython 3.14, such a thread sleeps until the process is gone.
 #pragma once

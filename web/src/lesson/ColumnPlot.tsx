@@ -66,7 +66,7 @@ function Numbers({ lesson, data, candidate }: { lesson: Lesson; data: Dots | Bin
   );
 }
 
-/** What is asked at the cut; of a name without room its beginning. */
+/** The test at the cut; of a name without room its beginning. */
 function CutLabel({ x, candidate: { column, test } }: { x: number; candidate: Candidate }) {
   const rest = test.startsWith(column) ? test.slice(column.length) : "";
   const [anchor, room] = x > WIDE * 0.7 ? ["end", x] : x < WIDE * 0.3 ? ["start", WIDE - x] : ["middle", 2 * Math.min(x, WIDE - x)];

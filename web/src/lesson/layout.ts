@@ -15,7 +15,7 @@ export interface Drawn {
 }
 
 export const CARD = { width: 148, height: 44 };
-export const LEAST = 0.7; // a tree is made so small before it is laid out in another way
+export const LEAST = 0.7; // a tree is made so small before it is laid out differently
 const DOWN = { across: CARD.width + 16, along: CARD.height + 46 };
 const RIGHT = { across: CARD.height + 14, along: CARD.width + 92 };
 const INDENTED = { across: 22, along: CARD.height + 20, label: 190 };

@@ -75,7 +75,7 @@ def check(  # noqa: PLR0913
         - 'duplicated rows': equal to an earlier row in every column and the target. Missing equals missing.
         - 'suspect label' (low): rows of at most 20,000 whose class is hardly ever predicted by trees that
           were grown without the row, where 95 % of all other rows are predicted right. Where the classes
-          overlap more, nothing is reported: a wrong label cannot be told from an unusual row. Rows with
+          overlap more, nothing is reported: a wrong label looks like an unusual row. Rows with
           wrong labels that confirm each other cannot be found so.
         - 'rare class': less than 1 % of the rows; or fewer than 5 rows and than half of an average class.
         - 'leakage suspect' (high): a copy of the target; a column that has values, or is missing, in rows of

@@ -2,7 +2,7 @@
 
 Every row is predicted by trees that were not fitted to it, with other folds and other columns each time.
 Where nearly all labels are predicted with confidence, the few that are not deserve a look. Where many are
-not, the classes overlap, and a wrong label cannot be told from an unusual row: then nothing is reported.
+not, the classes overlap, and a wrong label looks like an unusual row: then nothing is reported.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ def _branches(tree: Tree, node: int) -> dict[int, int] | None:
 
 
 def _groups(branches: dict[int, int]) -> bool:
-    """Whether levels are told apart; else the test is "is it missing?"."""
+    """Whether levels go to different branches; else the test is "is it missing?"."""
     return len({*branches.values()}) > 1
 
 

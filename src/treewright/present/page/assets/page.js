@@ -1,4 +1,4 @@
-/* treewright page: built by make web from sources 18460dd0d18488383dd4b355c3a1163e7d6ce106641db07f75a9454d05a72abc */
+/* treewright page: built by make web from sources d5b2ead73da90a953104fa44543646b74020fa40ce336b88e79b4f57489d6605 */
 /* Contains preact.
 The MIT License (MIT)
 
