@@ -90,7 +90,7 @@ function DotStrip({ lesson, data, across, dark }: { lesson: Lesson; data: Dots; 
   return (
     <g>
       {present.map((k, place) => (
-        <text key={k} x={LEFT - 6} y={TOP + lane * (place + 0.5) + 4} text-anchor="end">{fitted(lesson.classes![k], 11)}<title>{lesson.classes![k]}</title></text>
+        <text key={k} x={LEFT - 6} y={TOP + lane * (place + 0.5) + 4} text-anchor="end">{fitted(lesson.classes![k], 10)}<title>{lesson.classes![k]}</title></text>
       ))}
       {data.x.map((value, k) => (
         <circle key={k} cx={across(value)} cy={TOP + lane * (present.indexOf(data.y[k]) + 0.5) + ((k * 7) % 5 - 2) * Math.min(3, lane / 8)} r={4.2} class="row" style={{ fill: classColour(data.y[k], dark) }} />
