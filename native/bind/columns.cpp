@@ -178,6 +178,7 @@ ColumnsView without(const ColumnsView& view, const std::vector<std::size_t>& pla
 
 // The same columns of some rows, copied.
 ColumnsView of_rows(const ColumnsView& view, View1<std::int64_t> rows) {
+  rows = aligned(rows);
   auto copied = std::make_unique<SomeRows>(some_rows(view.columns, {rows.data(), rows.shape(0)}));
   ColumnsView out{copied->columns, {}};
   nb::capsule owner(copied.get(), [](void* p) noexcept { delete static_cast<SomeRows*>(p); });

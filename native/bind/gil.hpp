@@ -2,7 +2,6 @@
 // CPython 3.13 and older, which unwinds its stack. No destructor here lets that pass, so the process would be aborted: as in
 // CPython 3.14, such a thread sleeps until the process is gone.
 #pragma once
-#include <cxxabi.h>
 #include <nanobind/nanobind.h>
 #include <unistd.h>
 
@@ -12,7 +11,7 @@ template <class Take>
 auto take_gil(const Take& take) {
   try {
     return take();
-  } catch (abi::__forced_unwind&) {
+  } catch (...) {   // what unwinds is no exception of C++
     while (true) pause();
   }
 }

@@ -11,7 +11,7 @@ namespace {
 template <class T>
 View1<T> array_of(const nb::dict& arrays, const char* name) {
   if (!arrays.contains(name)) throw std::invalid_argument(std::string("there must be an array ") + name + ".");
-  return aligned(nb::cast<View1<T>>(arrays[name]));
+  return nb::cast<View1<T>>(arrays[name]);
 }
 
 // Arrays that a tree may do without are empty.

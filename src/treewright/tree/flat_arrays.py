@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 
 
 def read_only(values: ArrayLike, dtype: type) -> NDArray[Any]:
-    """The values as a contiguous array of one type that cannot be written to."""
-    view: NDArray[Any] = np.ascontiguousarray(values, dtype=dtype).view()
+    """The values as a contiguous, aligned array of one type that cannot be written to."""
+    found: NDArray[Any] = np.ascontiguousarray(values, dtype=dtype)
+    view = (found if found.flags.aligned else found.copy()).view()
     view.flags.writeable = False
     return view
 
