@@ -1,6 +1,7 @@
 """Every kind of bad input: the exception, and the part of its sentence that matters."""
 
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.sparse as sp
 from sklearn.exceptions import NotFittedError
@@ -68,11 +69,10 @@ def test_bad_weights_are_refused(cls, case):
     ("y", "sentence"),
     [
         ([0.5, 1.2, 0.3, 0.4], "Unknown label type: continuous"),
-        (
-            np.array(["a", None, "b", "a"], dtype=object),
-            "Labels in y must be of one kind, none missing. Got NoneType, str",
-        ),
-        ([np.nan, "a", "b", "a"], "contains NaN"),
+        (np.array(["a", None, "b", "a"], dtype=object), "y must be known for every row. Got 1 missing of 4"),
+        ([np.nan, "a", "b", "a"], "y must be known for every row. Got 1 missing of 4"),
+        (pd.Series(["a", None, "b", None], dtype="string"), "y must be known for every row. Got 2 missing"),
+        (pd.Series(["a", None, "b", "a"], dtype="category"), "y must be known for every row. Got 1 missing"),
         (np.array(["a", 1, "b", "a"], dtype=object), "Labels in y must be of one kind|Unknown label type"),
     ],
 )

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .classes import codes_among
-from .levels import is_missing, with_missing
-from .target import check_size
+from .levels import check_known, with_missing
+
+LARGEST = 1e145  # of a target: 1e18 such numbers can be squared and added
 
 
 def checked_target(y: Any, n_rows: int, classes: list[Any] | None) -> NDArray[Any]:
@@ -35,11 +36,7 @@ def known_target(y: Any, n_rows: int) -> NDArray[Any]:
             f"y must be as long as the {n_rows:,} rows of X. Got {len(values):,}. Use the same rows."
         )
     values = values.reshape(-1)
-    missing = sum(map(is_missing, values.tolist()))
-    if missing:
-        raise ValueError(
-            f"y must be known for every row. Got {missing:,} missing of {n_rows:,}. Leave these rows out."
-        )
+    check_known(values, n_rows)
     if values.dtype == object and all(isinstance(each, Number) for each in values.tolist()):
         return np.array(values.tolist())
     return values
@@ -58,6 +55,17 @@ def finite_numbers(values: NDArray[Any]) -> NDArray[np.float64]:
             "or give the target of fit."
         )
     return check_size(found)
+
+
+def check_size(y: NDArray[np.float64], name: str = "y") -> NDArray[np.float64]:
+    """Reject numbers whose squares cannot be added."""
+    largest = float(max(y.max(initial=0.0), -y.min(initial=0.0)))
+    if largest > LARGEST:
+        raise ValueError(
+            f"{name} must lie between -{LARGEST:g} and {LARGEST:g}: sums of larger squares are beyond "
+            f"floats. Got {largest:g}. Divide y by a constant."
+        )
+    return y
 
 
 def _is_finite(value: Any) -> bool:

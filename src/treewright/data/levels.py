@@ -74,6 +74,15 @@ def is_missing(item: Any) -> bool:
     return item is None or type(item).__name__ in {"NAType", "NaTType"}
 
 
+def check_known(y: NDArray[Any], n_rows: int) -> None:
+    """Reject a target with missing values."""
+    missing = sum(map(is_missing, y.tolist()))
+    if missing:
+        raise ValueError(
+            f"y must be known for every row. Got {missing:,} missing of {n_rows:,}. Leave these rows out."
+        )
+
+
 def with_missing(values: Any) -> NDArray[Any]:
     """Values as an array; what is missing in a list of text stays so, where numpy would make text of it."""
     found = np.asarray(values)

@@ -11,14 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
+from .checked_target import check_size
 from .classes import class_order, in_order
 from .common.array_types import Array, Floats
 from .common.errors import ParameterError
 from .common.labels import coded, is_text
-from .levels import with_missing
+from .levels import check_known, with_missing
 from .priors import check_costs, cost_weights, summed_factors, weigh_by_priors
-
-LARGEST = 1e145  # of a target: 1e18 such numbers can be squared and added
 
 
 @dataclass(frozen=True)
@@ -125,17 +124,6 @@ def number_target(
     return replace(_summed(_core.Target.numbers(y, weights, own), y, (), weights), own=own)
 
 
-def check_size(y: Floats, name: str = "y") -> Floats:
-    """Reject numbers whose squares cannot be added."""
-    largest = float(max(y.max(initial=0.0), -y.min(initial=0.0)))
-    if largest > LARGEST:
-        raise ValueError(
-            f"{name} must lie between -{LARGEST:g} and {LARGEST:g}: sums of larger squares are beyond "
-            f"floats. Got {largest:g}. Divide y by a constant."
-        )
-    return y
-
-
 def row_weights(
     params: dict[str, Any], classes: Sequence[Array], codes: Array, sample_weight: Any
 ) -> Floats | None:
@@ -169,6 +157,8 @@ def _two_dimensional(estimator: Any, y: Any, n_rows: int, dtype: Any) -> Array:
     if not (_is_plain(y) or (dtype is None and type(y) is np.ndarray and y.size and is_text(y))):
         from sklearn.utils import check_array
 
+        if np.asarray(y).dtype == object:
+            check_known(np.asarray(y).ravel(), n_rows)
         y = check_array(y, ensure_2d=False, dtype=dtype, input_name="y", estimator=estimator)
     if len(y) != n_rows:
         raise ValueError(f"y must have one entry per row of X. Got {len(y)} entries for {n_rows} rows.")

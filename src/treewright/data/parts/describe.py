@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..checked_target import LARGEST
 from ..common.array_types import Array, Floats, Ints
 from ..common.hints import nearest
 from ..common.labels import coded, is_text
@@ -181,8 +182,6 @@ def target_values(series: Any, reading: Reading, name: str) -> Array:
     if values.dtype.kind not in "biuf":
         got = "text" if values.dtype.kind == "O" else str(values.dtype)
         raise TableError(f"{what} of a regressor must be made of numbers. {name} holds {got}.")
-    from ..target import LARGEST  # which loads scikit-learn: prediction must not
-
     values = values.astype(np.float64)
     if len(values) and not float(np.abs(values).max()) <= LARGEST:
         raise TableError(

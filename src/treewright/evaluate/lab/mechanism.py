@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...data.checked_target import check_size
 from ...data.common.array_types import Array, Floats
 from ...data.common.errors import ParameterError
 from ...data.common.functions import called
-from ...data.target import check_size
 from .mechanism_checks import (
     Generator,
     check_count,

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from ...data.checked_target import check_size
 from ...data.common.allowed import YES_NO, is_whole
 from ...data.common.array_types import Array, Floats
 from ...data.common.errors import ParameterError, shown
 from ...data.common.functions import of_arrays
-from ...data.target import check_size
 
 Generator = np.random.Generator
 

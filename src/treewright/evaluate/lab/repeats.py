@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from ... import _core
+from ...data.checked_target import check_size
 from ...data.columns import from_matrix
 from ...data.common.array_types import Array
 from ...data.common.errors import ParameterError, shown
 from ...data.common.threads import map_in_threads, threads
 from ...data.table import is_plain
-from ...data.target import check_size
 from ...learn.base import BaseDecisionTree
 from ...learn.grow import settings
 from ...learn.problem import UNPRUNED, read_problem

@@ -10,11 +10,11 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from ... import _core
+from ...data.checked_target import LARGEST
 from ...data.columns import columns_at_fit
 from ...data.common.allowed import Allowed, Parameter, is_whole, real, whole
 from ...data.common.array_types import Floats
 from ...data.schema import ColumnType
-from ...data.target import LARGEST
 from ..classic_rules import row_weights_by_rules
 from ..estimators import DecisionTreeRegressor
 from ..fitted_tree import FittedTree, of_estimator
